@@ -1,0 +1,1 @@
+"""Whatever starts the supervisor: a container, gVisor, bubblewrap, unshare, or a plain process."""

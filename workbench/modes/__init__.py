@@ -1,0 +1,1 @@
+"""How a unit comes about: plain samples and repair episodes."""

@@ -1,0 +1,1 @@
+"""Tables and exports of what a session measured."""

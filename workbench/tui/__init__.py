@@ -1,0 +1,1 @@
+"""The Textual application: one module a screen, one a widget."""
