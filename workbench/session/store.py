@@ -1,0 +1,217 @@
+"""Read a session: rows for every reader, in any process, while another writes."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from workbench.errors import SessionError
+from workbench.session import schema
+from workbench.session.records import CellRow, EventRow, TaskRow, TurnRow, UnitRow
+
+DATABASE = "session.db"
+PROTOCOL = "protocol.json"
+
+
+class SessionReader:
+    """Read-only view of one session folder. May be used from several threads."""
+
+    def __init__(self, path: Path, db: sqlite3.Connection) -> None:
+        """Use `open`."""
+        self.path = path
+        self.name = path.name
+        self._db = db
+        self._guard = threading.Lock()
+
+    @classmethod
+    def open(cls, path: Path) -> SessionReader:
+        """Open the session in folder `path`.
+
+        Raises:
+            SessionError: there is no session, or its database can't be read.
+        """
+        file = path / DATABASE
+        if not file.is_file():
+            raise SessionError(f"{path.name}: no session here ({file} is missing)")
+        try:
+            db = schema.connect_reader(file)
+            found = schema.format_of(db)
+        except sqlite3.Error as error:
+            raise SessionError(f"{path.name}: {file} can't be read: {error}") from None
+        if found != schema.FORMAT:
+            db.close()
+            raise SessionError(
+                f"{path.name}: session format {found}, this version reads {schema.FORMAT}"
+            )
+        return cls(path, db)
+
+    def close(self) -> None:
+        """Close the database."""
+        self._db.close()
+
+    def __enter__(self) -> SessionReader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _rows(self, sql: str, *values: Any) -> list[sqlite3.Row]:
+        try:
+            with self._guard:
+                return self._db.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise SessionError(f"{self.name}: {DATABASE} can't be read: {error}") from None
+
+    def meta(self) -> dict[str, Any]:
+        """Session facts: model, created, spec, generator, environment, tags, …"""
+        return {r["key"]: json.loads(r["value"]) for r in self._rows("SELECT * FROM meta")}
+
+    def cells(self) -> list[CellRow]:
+        """Every cell, in the order in which they were planned."""
+        return [
+            CellRow(**_with(r, protocol=json.loads(r["protocol"])))
+            for r in self._rows("SELECT * FROM cell ORDER BY id")
+        ]
+
+    def tasks(self) -> dict[int, TaskRow]:
+        """Every task by its row id."""
+        return {
+            r["id"]: TaskRow(**_with(r, has_visible_tests=bool(r["has_visible_tests"])))
+            for r in self._rows("SELECT * FROM task ORDER BY id")
+        }
+
+    def units(self, cell_id: int | None = None, since: int = 0) -> list[UnitRow]:
+        """Units whose `change` is greater than `since`, of one cell or all, in planned order."""
+        rows = self._rows(
+            "SELECT * FROM unit WHERE change > ? AND (? IS NULL OR cell_id = ?) ORDER BY id",
+            since,
+            cell_id,
+            cell_id,
+        )
+        return [_unit(r) for r in rows]
+
+    def unit(self, unit_id: int) -> UnitRow:
+        """One unit.
+
+        Raises:
+            SessionError: there is none with this id.
+        """
+        rows = self._rows("SELECT * FROM unit WHERE id = ?", unit_id)
+        if not rows:
+            raise SessionError(f"{self.name}: no unit {unit_id}")
+        return _unit(rows[0])
+
+    def counts(self) -> dict[int, dict[str, int]]:
+        """Cell id -> outcome -> number of units; `open` counts those without an outcome."""
+        found: dict[int, dict[str, int]] = {}
+        for r in self._rows(
+            "SELECT cell_id, coalesce(outcome, 'open') AS o, count(*) AS n "
+            "FROM unit GROUP BY cell_id, outcome"
+        ):
+            found.setdefault(r["cell_id"], {})[r["o"]] = r["n"]
+        return found
+
+    def turns(self, unit_id: int) -> list[TurnRow]:
+        """The turns of one unit, from the first."""
+        rows = self._rows("SELECT * FROM turn WHERE unit_id = ? ORDER BY turn", unit_id)
+        return [self._turn(r) for r in rows]
+
+    def _turn(self, r: sqlite3.Row) -> TurnRow:
+        program: Mapping[str, Any] = {}
+        if r["program"]:
+            body = self._rows("SELECT body FROM program WHERE digest = ?", r["program"])
+            program = json.loads(zlib.decompress(body[0]["body"]))
+        return TurnRow(
+            id=r["id"],
+            unit_id=r["unit_id"],
+            turn=r["turn"],
+            request=json.loads(r["request"]),
+            feedback=r["feedback"],
+            raw=r["raw"],
+            completion={**json.loads(r["completion"]), "shared": bool(r["shared"])},
+            extraction=json.loads(r["extraction"]) if r["extraction"] else {},
+            code=r["code"] or "",
+            program=program,
+            visible=json.loads(r["visible"]) if r["visible"] else None,
+            scored=json.loads(r["scored"]) if r["scored"] else None,
+            outcome=r["outcome"],
+            visible_outcome=r["visible_outcome"],
+            flags=_flags(r["flags"]),
+        )
+
+    def events(self, since: int = 0) -> list[EventRow]:
+        """Log lines with an id greater than `since`, oldest first."""
+        rows = self._rows("SELECT * FROM event WHERE id > ? ORDER BY id", since)
+        return [EventRow(**dict(r)) for r in rows]
+
+    def turn_outcomes(self) -> dict[int, list[tuple[int, str | None, str | None]]]:
+        """Unit id -> (turn, outcome, visible outcome) of its turns: what metrics need."""
+        found: dict[int, list[tuple[int, str | None, str | None]]] = {}
+        for r in self._rows(
+            "SELECT unit_id, turn, outcome, visible_outcome FROM turn ORDER BY unit_id, turn"
+        ):
+            found.setdefault(r["unit_id"], []).append(
+                (r["turn"], r["outcome"], r["visible_outcome"])
+            )
+        return found
+
+    def totals(self) -> dict[str, Any]:
+        """Tokens, money and duplicates over everything that was generated for this session.
+
+        `cost_usd` is `None` when at least one price is unknown; a completion that two modes share
+        counts once.
+        """
+        from decimal import Decimal
+
+        prompt = completion = generated = 0
+        cost: Decimal | None = Decimal(0)
+        retries = 0
+        for r in self._rows("SELECT completion FROM turn WHERE shared = 0"):
+            row = json.loads(r["completion"])
+            generated += 1
+            prompt += row["usage"]["prompt_tokens"] or 0
+            completion += row["usage"]["completion_tokens"] or 0
+            retries += len(row["attempts"])
+            cost = (
+                None if cost is None or row["cost_usd"] is None else cost + Decimal(row["cost_usd"])
+            )
+        return {
+            "completions": generated,
+            "prompt_tokens": prompt,
+            "completion_tokens": completion,
+            "cost_usd": None if cost is None else float(cost),
+            "retries": retries,
+        }
+
+
+def _with(row: sqlite3.Row, **changed: Any) -> dict[str, Any]:
+    return {**dict(row), **changed}
+
+
+def _flags(text: str) -> tuple[str, ...]:
+    return tuple(f for f in text.split(",") if f)
+
+
+def _unit(r: sqlite3.Row) -> UnitRow:
+    return UnitRow(
+        id=r["id"],
+        cell_id=r["cell_id"],
+        task_pk=r["task_pk"],
+        index=r["idx"],
+        outcome=r["outcome"],
+        turns=r["turns"],
+        solved_turn=r["solved_turn"],
+        flags=_flags(r["flags"]),
+        detail=r["detail"],
+        prompt_tokens=r["prompt_tokens"],
+        completion_tokens=r["completion_tokens"],
+        cost_usd=None if r["cost_usd"] is None else float(r["cost_usd"]),
+        cpu_s=r["cpu_s"],
+        seconds=r["seconds"],
+        change=r["change"],
+    )

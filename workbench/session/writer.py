@@ -1,0 +1,371 @@
+"""Write a session: the only place that does. One thread, many callers, commits in groups."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import queue
+import sqlite3
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TypeVar
+
+from workbench.errors import SessionError
+from workbench.session import schema
+from workbench.session.store import DATABASE
+
+T = TypeVar("T")
+_Job = tuple[Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]", asyncio.AbstractEventLoop]
+
+GROUP = 256
+"""Writes that share one commit at most."""
+
+
+def to_json(value: Any) -> str:
+    """Compact JSON, as it is stored."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, default=str)
+
+
+def safe_text(text: str) -> str:
+    """Make text storable: lone surrogates, which UTF-8 can't hold, become U+FFFD."""
+    return text.encode("utf-8", "replace").decode("utf-8") if _has_surrogate(text) else text
+
+
+def _has_surrogate(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+class SessionWriter:
+    """The writing side of one session, for the process that holds its lock.
+
+    Every method returns once its rows are on the disk. Calls that arrive while a commit runs
+    share the next one, so a burst of small outcomes costs one flush, not hundreds.
+    """
+
+    def __init__(self, path: Path, *, create: bool = False) -> None:
+        """Open `path`/session.db, or make it.
+
+        Raises:
+            SessionError: the database can't be opened or isn't of this format.
+        """
+        self._file = path / DATABASE
+        self._name = path.name
+        try:
+            self._db = schema.connect_writer(self._file, create=create)
+            found = schema.format_of(self._db)
+            self._change = int(
+                self._db.execute("SELECT coalesce(max(change), 0) FROM unit").fetchone()[0]
+                if found == schema.FORMAT
+                else 0
+            )
+        except sqlite3.Error as error:
+            raise SessionError(f"{self._name}: {self._file} can't be written: {error}") from None
+        if found != schema.FORMAT:
+            self._db.close()
+            raise SessionError(
+                f"{self._name}: session format {found}, this version writes {schema.FORMAT}"
+            )
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="session-writer", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Finish what is queued and close the database."""
+        self._jobs.put(None)
+        self._thread.join()
+        self._db.close()
+
+    # --- the writing thread
+
+    def _work(self) -> None:
+        while True:
+            first = self._jobs.get()
+            if first is None:
+                return
+            batch, last = self._gather(first)
+            self._commit(batch)
+            if last:
+                return
+
+    def _gather(self, first: _Job) -> tuple[list[_Job], bool]:
+        batch = [first]
+        while len(batch) < GROUP:
+            try:
+                job = self._jobs.get_nowait()
+            except queue.Empty:
+                return batch, False
+            if job is None:
+                return batch, True
+            batch.append(job)
+        return batch, False
+
+    def _commit(self, batch: list[_Job]) -> None:
+        """Run the jobs in one transaction, each in a savepoint: one that fails harms no other."""
+        settled: list[tuple[_Job, Any, BaseException | None]] = []
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            for job in batch:
+                self._db.execute("SAVEPOINT job")
+                try:
+                    settled.append((job, job[0](self._db), None))
+                    self._db.execute("RELEASE job")
+                except sqlite3.Error as error:
+                    self._db.execute("ROLLBACK TO job")
+                    self._db.execute("RELEASE job")
+                    settled.append((job, None, self._error(error)))
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:  # a full disk, mostly
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            settled = [(job, None, self._error(error)) for job in batch]
+        for (_, future, loop), value, error in settled:
+            loop.call_soon_threadsafe(_settle, future, value, error)
+
+    def _error(self, error: sqlite3.Error) -> SessionError:
+        return SessionError(f"{self._name}: {self._file} can't be written: {error}")
+
+    async def _do(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._jobs.put((job, future, loop))
+        return await asyncio.shield(future)
+
+    def _next(self) -> int:
+        self._change += 1
+        return self._change
+
+    # --- what can be written
+
+    async def set_meta(self, values: Mapping[str, Any]) -> None:
+        """Set session facts."""
+        rows = [(k, to_json(v)) for k, v in values.items()]
+        await self._do(lambda db: db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows))
+
+    async def add_cell(self, cell: Mapping[str, Any]) -> int:
+        """Add a cell, or raise the `n` of the one that is there; returns its id."""
+
+        def job(db: sqlite3.Connection) -> int:
+            row = {**cell, "protocol": to_json(cell["protocol"])}
+            db.execute(
+                "INSERT INTO cell (benchmark, suite, language, mode, recipe, n, max_turns, "
+                "fingerprint, label, protocol) VALUES (:benchmark, :suite, :language, :mode, "
+                ":recipe, :n, :max_turns, :fingerprint, :label, :protocol) "
+                "ON CONFLICT DO UPDATE SET n = excluded.n, protocol = excluded.protocol, "
+                "label = excluded.label",
+                row,
+            )
+            found = db.execute(
+                "SELECT id FROM cell WHERE benchmark = :benchmark AND suite = :suite AND "
+                "language = :language AND mode = :mode AND recipe = :recipe",
+                row,
+            ).fetchone()
+            return int(found[0])
+
+        return await self._do(job)
+
+    async def add_tasks(self, tasks: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], int]:
+        """Add tasks that aren't there yet; returns (language, task id) -> row id."""
+        rows = list(tasks)
+
+        def job(db: sqlite3.Connection) -> dict[tuple[str, str], int]:
+            db.executemany(
+                "INSERT OR IGNORE INTO task (benchmark, language, task_id, problem, entry_point, "
+                "prompt, has_visible_tests) VALUES (:benchmark, :language, :task_id, :problem, "
+                ":entry_point, :prompt, :has_visible_tests)",
+                rows,
+            )
+            found = db.execute("SELECT language, task_id, id FROM task").fetchall()
+            return {(r[0], r[1]): int(r[2]) for r in found}
+
+        return await self._do(job)
+
+    async def plan_units(self, units: Iterable[tuple[int, int, int]]) -> None:
+        """Add planned units (cell id, task row id, index); those that exist stay as they are."""
+        rows = list(units)
+
+        def job(db: sqlite3.Connection) -> None:
+            db.executemany(
+                "INSERT OR IGNORE INTO unit (cell_id, task_pk, idx, change) VALUES (?, ?, ?, ?)",
+                [(*row, self._next()) for row in rows],
+            )
+
+        await self._do(job)
+
+    async def add_completion(
+        self,
+        unit_id: int,
+        turn: int,
+        *,
+        request_key: str,
+        request: Mapping[str, Any],
+        feedback: str,
+        completion: Mapping[str, Any],
+        shared: bool,
+    ) -> None:
+        """Keep an answer the moment it arrives. `shared`: another unit already paid for it."""
+        usage = completion["usage"]
+        kept = {k: v for k, v in completion.items() if k != "text"}
+
+        def job(db: sqlite3.Connection) -> None:
+            db.execute(
+                "INSERT INTO turn (unit_id, turn, request_key, request, feedback, raw, completion, "
+                "shared) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    unit_id,
+                    turn,
+                    request_key,
+                    safe_text(to_json(request)),
+                    safe_text(feedback),
+                    safe_text(completion["text"]),
+                    safe_text(to_json(kept)),
+                    int(shared),
+                ),
+            )
+            db.execute(
+                "UPDATE unit SET turns = ?, prompt_tokens = prompt_tokens + ?, "
+                "completion_tokens = completion_tokens + ?, seconds = seconds + ?, change = ? "
+                "WHERE id = ?",
+                (
+                    turn,
+                    usage["prompt_tokens"] or 0,
+                    usage["completion_tokens"] or 0,
+                    completion["seconds"],
+                    self._next(),
+                    unit_id,
+                ),
+            )
+
+        await self._do(job)
+
+    async def add_outcome(
+        self,
+        unit_id: int,
+        turn: int,
+        *,
+        extraction: Mapping[str, Any],
+        code: str,
+        program: Mapping[str, Any] | None,
+        digest: str,
+        visible: Mapping[str, Any] | None,
+        scored: Mapping[str, Any] | None,
+        flags: tuple[str, ...],
+    ) -> None:
+        """Keep what was made of a turn's answer and what came of it."""
+        cpu = sum(s["cpu_s"] for e in (visible, scored) if e for s in e["steps"])
+
+        def job(db: sqlite3.Connection) -> None:
+            if program is not None:
+                body = zlib.compress(safe_text(to_json(program)).encode(), 6)
+                db.execute("INSERT OR IGNORE INTO program VALUES (?, ?)", (digest, body))
+            db.execute(
+                "UPDATE turn SET extraction = ?, code = ?, program = ?, visible = ?, scored = ?, "
+                "outcome = ?, visible_outcome = ?, flags = ? WHERE unit_id = ? AND turn = ?",
+                (
+                    safe_text(to_json(extraction)),
+                    safe_text(code),
+                    digest if program is not None else None,
+                    safe_text(to_json(visible)) if visible else None,
+                    safe_text(to_json(scored)) if scored else None,
+                    scored["outcome"] if scored else None,
+                    visible["outcome"] if visible else None,
+                    ",".join(flags),
+                    unit_id,
+                    turn,
+                ),
+            )
+            db.execute(
+                "UPDATE unit SET cpu_s = cpu_s + ?, change = ? WHERE id = ?",
+                (cpu, self._next(), unit_id),
+            )
+
+        await self._do(job)
+
+    async def finish_unit(
+        self,
+        unit_id: int,
+        *,
+        outcome: str,
+        solved_turn: int | None,
+        flags: tuple[str, ...],
+        detail: str,
+        cost_usd: str | None,
+    ) -> None:
+        """Give a unit its final outcome."""
+
+        def job(db: sqlite3.Connection) -> None:
+            db.execute(
+                "UPDATE unit SET outcome = ?, solved_turn = ?, flags = ?, detail = ?, "
+                "cost_usd = ?, change = ? WHERE id = ?",
+                (
+                    outcome,
+                    solved_turn,
+                    ",".join(flags),
+                    safe_text(detail)[:500],
+                    cost_usd,
+                    self._next(),
+                    unit_id,
+                ),
+            )
+
+        await self._do(job)
+
+    async def reopen_lost(self) -> list[int]:
+        """Plan again every unit that was lost to infrastructure; returns their ids.
+
+        Answers that were paid for stay: only what failed is done again.
+        """
+
+        def job(db: sqlite3.Connection) -> list[int]:
+            lost = [
+                int(r[0])
+                for r in db.execute(
+                    "SELECT id FROM unit WHERE outcome IN ('generation_failed', 'sandbox_error')"
+                )
+            ]
+            for unit in lost:
+                db.execute(
+                    "UPDATE unit SET outcome = NULL, detail = '', change = ? WHERE id = ?",
+                    (self._next(), unit),
+                )
+                db.execute(
+                    "UPDATE turn SET scored = NULL, outcome = NULL WHERE unit_id = ? AND "
+                    "outcome = 'sandbox_error'",
+                    (unit,),
+                )
+                db.execute(
+                    "UPDATE turn SET visible = NULL, visible_outcome = NULL WHERE unit_id = ? AND "
+                    "visible_outcome = 'sandbox_error'",
+                    (unit,),
+                )
+            return lost
+
+        return await self._do(job)
+
+    async def add_event(self, level: str, text: str) -> None:
+        """Write one line of the session's log."""
+        row = (time.time(), level, safe_text(text)[:1000])
+        await self._do(
+            lambda db: db.execute("INSERT INTO event (at, level, text) VALUES (?, ?, ?)", row)
+        )
+
+
+def _settle(future: asyncio.Future[Any], value: Any, error: BaseException | None) -> None:
+    if future.done():
+        return
+    if error is not None:
+        future.set_exception(error)
+    else:
+        future.set_result(value)
+
+
+def record(value: Any) -> dict[str, Any]:
+    """A frozen record as JSON-ready mapping."""
+    return asdict(value)
