@@ -111,6 +111,17 @@ class Language:
         return str(self.settings["outcome"]["wrong_answer"])
 
     @property
+    def compile_error(self) -> str:
+        """Regular expression on stderr that tells a compile error where there is no compile step;
+        empty where there is one."""
+        return str(self.settings["outcome"].get("compile_error", ""))
+
+    @property
+    def out_of_memory(self) -> str:
+        """Regular expression on stderr for the runtime's own word that memory ran out."""
+        return str(self.settings["outcome"].get("out_of_memory", ""))
+
+    @property
     def diagnostic(self) -> tuple[str, ...]:
         """Regular expressions, best first, whose first match in the output is the detail line."""
         return tuple(self.settings["outcome"].get("diagnostic", ()))
@@ -119,6 +130,11 @@ class Language:
     def needs(self) -> tuple[tuple[str, ...], ...]:
         """Commands that must succeed where no image is used; their output is the manifest."""
         return tuple(tuple(c) for c in self.settings["host"]["needs"])
+
+    def published_limits(self, family: str) -> dict[str, Limits]:
+        """A benchmark family's own limits by step name; empty when it has published none."""
+        table = self.settings.get("published", {}).get(family, {})
+        return {step: Limits(**limits) for step, limits in table.items()}
 
     def stop_sequences(self, family: str, style: str) -> tuple[str, ...]:
         """Stop sequences for a benchmark family and prompt style (`chat`, `complete`)."""
