@@ -137,9 +137,13 @@ def decode(body: Mapping[str, Any]) -> LiveSnapshot:
     """The snapshot that `encode` wrote."""
     values = dict(body)
     values["in_flight"] = tuple(InFlight(**u) for u in values["in_flight"])
-    values["stages"] = tuple(
-        StageRate(**{**s, "history": tuple(s["history"])}) for s in values["stages"]
-    )
+    values["stages"] = tuple(_stage(s) for s in values["stages"])
     values["events"] = tuple(EventRow(**e) for e in values["events"])
     values["slots"] = {k: tuple(v) for k, v in values["slots"].items()}
     return LiveSnapshot(**values)
+
+
+def _stage(body: Mapping[str, Any]) -> StageRate:
+    values = dict(body)
+    values["history"] = tuple(values["history"])
+    return StageRate(**values)

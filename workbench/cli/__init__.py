@@ -1,0 +1,5 @@
+"""The command line: thin commands that parse, call and print."""
+
+from workbench.cli.main import main
+
+__all__ = ["main"]

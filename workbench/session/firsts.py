@@ -1,0 +1,63 @@
+"""First answers that several modes of one session share, so that none is paid for twice."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from dataclasses import asdict
+
+from workbench.generation.model import Completion, Request
+
+
+def request_key(request: Request) -> str:
+    """SHA-256 of everything that decides an answer: style, text, sampling and sample index."""
+    body = asdict(request)
+    del body["key"]
+    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+
+
+class FirstAnswers:
+    """Who asks first pays; the others of the same request wait for that answer."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._answers: dict[str, asyncio.Future[Completion]] = {}
+
+    def add(self, key: str, completion: Completion) -> None:
+        """Take an answer that a former run stored."""
+        future: asyncio.Future[Completion] = asyncio.get_running_loop().create_future()
+        future.set_result(completion)
+        self._answers.setdefault(key, future)
+
+    async def claim(self, key: str) -> Completion | None:
+        """The answer if another asked first; `None` when the caller is to ask, and then `settle`.
+
+        Raises what the one who asked met.
+        """
+        while key in self._answers:
+            future = self._answers[key]
+            try:
+                return await asyncio.shield(future)
+            except asyncio.CancelledError:
+                if not future.cancelled():
+                    raise  # it is the caller that was cancelled
+        self._answers[key] = asyncio.get_running_loop().create_future()
+        return None
+
+    def settle(self, key: str, completion: Completion) -> None:
+        """Give the answer to those who wait: only after it is stored."""
+        future = self._answers.get(key)
+        if future is not None and not future.done():
+            future.set_result(completion)
+
+    def fail(self, key: str, error: BaseException | None) -> None:
+        """Tell those who wait that none came; with `None` the next of them asks itself."""
+        future = self._answers.pop(key, None)
+        if future is None or future.done():
+            return
+        if error is None:
+            future.cancel()
+        else:
+            future.set_exception(error)
+            future.exception()  # nobody may be waiting: that is no fault
