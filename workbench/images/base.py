@@ -1,0 +1,108 @@
+"""The base image: there already, pulled, or made from Debian packages."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench import paths
+from workbench.errors import SandboxUnavailable, UsageError, WorkbenchError
+from workbench.images import engine
+from workbench.images.content import BASE
+from workbench.images.progress import Steps
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+
+PULL_SECONDS = 60
+"""Longest time in which a registry says nothing."""
+
+SCRIPT = "base/debian-trixie-slim.sh"
+"""In the images folder: makes the default base image without a registry."""
+
+
+def ensure_base(
+    client: DockerClient, name: str, make: bool, steps: Steps, folder: Path | None = None
+) -> None:
+    """See to it that the base image is there.
+
+    Args:
+        client: the engine.
+        name: the base image's name.
+        make: make it from Debian packages if it is missing, and ask no registry.
+        steps: told what goes on.
+        folder: the images folder; that of this installation by default.
+
+    Raises:
+        SandboxUnavailable: it is missing and could be had neither way.
+        UsageError: only the default base image can be made from packages.
+        WorkbenchError: no space.
+    """
+    from docker.errors import ImageNotFound
+
+    try:
+        client.images.get(name)
+    except ImageNotFound:
+        pass
+    else:
+        return
+    if make:
+        if name != BASE:
+            raise UsageError(f"only {BASE} can be made from Debian packages, not {name}")
+        _make(folder or paths.images_dir(), steps)
+    else:
+        _pull(name, steps)
+
+
+def _pull(name: str, steps: Steps) -> None:
+    import docker
+    from docker.errors import DockerException
+    from requests.exceptions import RequestException
+
+    steps.step(f"pulling {name}")
+    client = docker.from_env(version="auto", timeout=PULL_SECONDS)
+    try:
+        repository, _, tag = name.rpartition(":")
+        for event in client.api.pull(repository or name, tag or "latest", stream=True, decode=True):
+            if "error" in event:
+                raise _unreachable(name, str(event["error"]))
+            steps.detail(engine.one_line(f"{event.get('id', '')} {event.get('status', '')}", 80))
+    except (DockerException, RequestException) as error:
+        raise _unreachable(name, str(error)) from error
+    finally:
+        client.close()
+
+
+def _unreachable(name: str, reason: str) -> WorkbenchError:
+    if engine.is_no_space(reason):
+        return engine.no_space()
+    return SandboxUnavailable(
+        f"no base image {name}, and it can't be pulled ({engine.one_line(reason, 120)}):"
+        " run scripts/make-base-image.sh as root, or `workbench images build --base mmdebstrap`"
+    )
+
+
+def _make(folder: Path, steps: Steps) -> None:
+    script = folder / SCRIPT
+    steps.step(f"making {BASE} from Debian packages")
+    last = ""
+    with subprocess.Popen(
+        ["sh", str(script)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
+        try:
+            for line in process.stdout or ():
+                last = engine.one_line(line)
+                steps.step(last)
+        except BaseException:
+            process.terminate()
+            raise
+    if process.returncode != 0:
+        if engine.is_no_space(last):
+            raise engine.no_space()
+        raise SandboxUnavailable(f"{script} failed: {last}")
