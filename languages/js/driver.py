@@ -1,0 +1,66 @@
+"""JavaScript: typed tasks made into programs. `program.js` is the candidate, `main.js` the driver."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workbench.benchmarks.task import Task
+from workbench.execution.program import Candidate, Program, SourceFile
+from workbench.translation.program_parts import (
+    candidate_span,
+    data_cases,
+    suite_cases,
+    template_pieces,
+    typed_task,
+)
+from workbench.translation.typed import Case, TypedTask
+from workbench.translation.values import zero
+
+from .printer import call, entry_point, literal
+
+_TEMPLATE = Path(__file__).with_name("driver_main.js.in")
+
+
+def assemble_typed(task: Task, candidate: Candidate, suite: str) -> Program:
+    """Make the program that calls `candidate` with the arguments of `suite`.
+
+    Raises:
+        ValueError: the task has no typed form, or no cases of that suite.
+    """
+    typed = typed_task(task)
+    cases = suite_cases(typed, suite)
+    before = task.prompt if candidate.form == "body" else ""
+    # The last line hands the function over by its own name, however it was declared: a function,
+    # a const, a class's static method taken out. A name that isn't there is a ReferenceError.
+    after = f"\n;module.exports.workbenchEntry = {entry_point(typed.signature)};\n"
+    return Program(
+        language=task.language,
+        files=(
+            SourceFile("program.js", (before + candidate.text + after,)),
+            SourceFile("main.js", template_pieces(_driver(typed, cases))),
+        ),
+        cases=data_cases(typed, cases, call),
+        candidate_file="program.js",
+        candidate_lines=candidate_span(before, candidate.text),
+    )
+
+
+def typed_stub(task: Task) -> Candidate:
+    """Make the candidate that returns the zero value of the result's type."""
+    result = typed_task(task).signature.result
+    return Candidate(f"    return {literal(result, zero(result))};\n}}\n", "body")
+
+
+def typed_reference(task: Task) -> Candidate:
+    """Make a candidate of the task's reference solution."""
+    return Candidate(task.reference, "full" if task.reference_form == "full" else "body")
+
+
+def _driver(task: TypedTask, cases: tuple[Case, ...]) -> str:
+    lines: list[str] = []
+    name = entry_point(task.signature)
+    for case in cases:
+        pairs = zip(task.signature.parameters, case.arguments, strict=True)
+        arguments = ", ".join(literal(p.type, v, ascii_only=True) for p, v in pairs)
+        lines.append(f"    ({name}) => {name}({arguments}),\n")
+    return _TEMPLATE.read_text(encoding="utf-8").replace("// Cases\n", "".join(lines))

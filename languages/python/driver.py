@@ -1,0 +1,78 @@
+"""Python: typed tasks made into programs. `program.py` is the candidate, `main.py` the driver."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from workbench.benchmarks.task import Task
+from workbench.execution.program import Candidate, Program, SourceFile
+from workbench.translation.program_parts import (
+    candidate_span,
+    data_cases,
+    suite_cases,
+    template_pieces,
+    typed_task,
+)
+from workbench.translation.typed import Case, Type, TypedTask
+from workbench.translation.values import zero
+
+from .printer import call, entry_point, literal
+
+_TEMPLATE = Path(__file__).with_name("driver_main.py.in")
+
+
+def assemble_typed(task: Task, candidate: Candidate, suite: str) -> Program:
+    """Make the program that calls `candidate` with the arguments of `suite`.
+
+    Raises:
+        ValueError: the task has no typed form, or no cases of that suite.
+    """
+    typed = typed_task(task)
+    cases = suite_cases(typed, suite)
+    before = task.prompt if candidate.form == "body" else ""
+    code = before + candidate.text
+    return Program(
+        language=task.language,
+        files=(
+            SourceFile("program.py", (code if code.endswith("\n") else code + "\n",)),
+            SourceFile("main.py", template_pieces(_driver(typed, cases))),
+        ),
+        cases=data_cases(typed, cases, call),
+        candidate_file="program.py",
+        candidate_lines=candidate_span(before, candidate.text),
+    )
+
+
+def typed_stub(task: Task) -> Candidate:
+    """Make the candidate that returns the zero value of the result's type."""
+    result = typed_task(task).signature.result
+    return Candidate(f"    return {literal(result, zero(result))}\n", "body")
+
+
+def typed_reference(task: Task) -> Candidate:
+    """Make a candidate of the task's reference solution."""
+    return Candidate(task.reference, "full" if task.reference_form == "full" else "body")
+
+
+def _driver(task: TypedTask, cases: tuple[Case, ...]) -> str:
+    name = entry_point(task.signature)
+    parts = [f"ENTRY_POINT = {name!r}", f"SHAPE = {_shape(task.signature.result)!r}", "CASES = []"]
+    for case in cases:
+        pairs = zip(task.signature.parameters, case.arguments, strict=True)
+        arguments = ", ".join(_ascii(literal(p.type, v)) for p, v in pairs)
+        parts.append(f"CASES.append(lambda {name}: {name}({arguments}))")
+    return _TEMPLATE.read_text(encoding="utf-8").replace("# Cases\n", "\n".join(parts) + "\n\n")
+
+
+def _shape(wanted: Type) -> tuple[Any, ...]:
+    """Write a type as the driver reads it: its name, then the shapes of its arguments."""
+    return (wanted.name, *(_shape(a) for a in wanted.args))
+
+
+def _ascii(text: str) -> str:
+    """Escape what isn't ASCII: a literal is the same value in any encoding."""
+    return "".join(
+        c if ord(c) < 127 else f"\\u{ord(c):04x}" if ord(c) < 0x10000 else f"\\U{ord(c):08x}"
+        for c in text
+    )

@@ -1,0 +1,3 @@
+long long double_it(long long number) {
+    return number * 2;
+}

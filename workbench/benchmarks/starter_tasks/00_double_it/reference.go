@@ -1,0 +1,5 @@
+package main
+
+func DoubleIt(number int) int {
+	return number * 2
+}

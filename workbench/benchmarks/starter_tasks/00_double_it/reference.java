@@ -1,0 +1,5 @@
+class Solution {
+    public long doubleIt(long number) {
+        return number * 2;
+    }
+}

@@ -1,0 +1,3 @@
+function doubleIt(number) {
+  return number * 2;
+}

@@ -1,0 +1,2 @@
+def double_it(number: int) -> int:
+    return number * 2

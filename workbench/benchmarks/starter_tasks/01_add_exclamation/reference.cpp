@@ -1,0 +1,5 @@
+#include <string>
+
+std::string add_exclamation(const std::string& word) {
+    return word + "!";
+}

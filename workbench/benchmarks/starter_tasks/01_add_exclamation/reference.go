@@ -1,0 +1,5 @@
+package main
+
+func AddExclamation(word string) string {
+	return word + "!"
+}

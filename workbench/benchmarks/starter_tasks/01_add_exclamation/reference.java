@@ -1,0 +1,5 @@
+class Solution {
+    public String addExclamation(String word) {
+        return word + "!";
+    }
+}

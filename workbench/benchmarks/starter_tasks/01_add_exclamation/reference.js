@@ -1,0 +1,3 @@
+function addExclamation(word) {
+  return word + "!";
+}

@@ -1,0 +1,2 @@
+def add_exclamation(word: str) -> str:
+    return word + "!"

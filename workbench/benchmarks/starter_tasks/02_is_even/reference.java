@@ -1,0 +1,5 @@
+class Solution {
+    public boolean isEven(long number) {
+        return number % 2 == 0;
+    }
+}

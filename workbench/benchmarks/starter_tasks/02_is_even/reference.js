@@ -1,0 +1,3 @@
+function isEven(number) {
+  return number % 2 === 0;
+}

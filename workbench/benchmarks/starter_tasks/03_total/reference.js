@@ -1,0 +1,3 @@
+function total(numbers) {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}

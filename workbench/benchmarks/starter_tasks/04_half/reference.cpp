@@ -1,0 +1,3 @@
+double half(double value) {
+    return value / 2;
+}

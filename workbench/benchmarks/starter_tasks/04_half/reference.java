@@ -1,0 +1,5 @@
+class Solution {
+    public double half(double value) {
+        return value / 2;
+    }
+}

@@ -1,0 +1,3 @@
+function half(value) {
+  return value / 2;
+}

@@ -1,0 +1,2 @@
+def half(value: float) -> float:
+    return value / 2

@@ -1,0 +1,3 @@
+function larger(a, b) {
+  return a > b ? a : b;
+}

@@ -1,0 +1,2 @@
+def larger(a: int, b: int) -> int:
+    return max(a, b)

@@ -1,0 +1,6 @@
+#include <string>
+#include <vector>
+
+long long count_words(const std::vector<std::string>& words) {
+    return static_cast<long long>(words.size());
+}

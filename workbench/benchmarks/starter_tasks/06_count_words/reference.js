@@ -1,0 +1,3 @@
+function countWords(words) {
+  return words.length;
+}

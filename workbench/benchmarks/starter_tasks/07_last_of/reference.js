@@ -1,0 +1,3 @@
+function lastOf(numbers) {
+  return numbers[numbers.length - 1];
+}

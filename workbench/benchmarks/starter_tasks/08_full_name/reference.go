@@ -1,0 +1,5 @@
+package main
+
+func FullName(first string, last string) string {
+	return first + " " + last
+}

@@ -1,0 +1,5 @@
+class Solution {
+    public String fullName(String first, String last) {
+        return first + " " + last;
+    }
+}

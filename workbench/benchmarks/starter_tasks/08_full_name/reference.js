@@ -1,0 +1,3 @@
+function fullName(first, last) {
+  return `${first} ${last}`;
+}

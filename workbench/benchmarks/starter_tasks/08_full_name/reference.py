@@ -1,0 +1,2 @@
+def full_name(first: str, last: str) -> str:
+    return f"{first} {last}"

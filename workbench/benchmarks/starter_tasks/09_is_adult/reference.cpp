@@ -1,0 +1,3 @@
+bool is_adult(long long age) {
+    return age >= 18;
+}

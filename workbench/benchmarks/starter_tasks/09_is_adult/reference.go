@@ -1,0 +1,5 @@
+package main
+
+func IsAdult(age int) bool {
+	return age >= 18
+}

@@ -1,0 +1,5 @@
+class Solution {
+    public boolean isAdult(long age) {
+        return age >= 18;
+    }
+}

@@ -1,0 +1,3 @@
+function isAdult(age) {
+  return age >= 18;
+}
