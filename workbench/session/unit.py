@@ -1,0 +1,183 @@
+"""One unit's way through generation, extraction and execution, each step kept as it is done."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Literal
+
+from workbench.errors import GenerationFailed
+from workbench.execution.program import Execution, Program
+from workbench.generation.extracted import Extraction
+from workbench.generation.model import Completion, Request
+from workbench.session.firsts import request_key
+from workbench.session.plan import PlannedUnit
+
+if TYPE_CHECKING:
+    from workbench.session.engine import Engine
+
+
+class Stopped(Exception):
+    """The session stops: this unit stays open and goes on when it is resumed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Caps on what a session may spend; `None` is no cap."""
+
+    max_cost: Decimal | None = None
+    """US dollars."""
+    max_tokens: int | None = None
+    """Prompt and completion tokens together."""
+
+    def reached(self, tokens: int, cost: Decimal | None) -> str:
+        """Which cap is reached, in words; empty when none is."""
+        if self.max_tokens is not None and tokens >= self.max_tokens:
+            return f"--max-tokens-total {self.max_tokens} is reached"
+        if self.max_cost is not None and cost is not None and cost >= self.max_cost:
+            return f"--max-cost {self.max_cost} is reached"
+        return ""
+
+
+class UnitContext:
+    """What a mode needs from the engine, for one unit: see `workbench.modes.context`."""
+
+    def __init__(self, engine: Engine, unit: PlannedUnit) -> None:
+        """Work on `unit` for `engine`."""
+        self._engine = engine
+        self._unit = unit
+        self._shared = False
+        self.language = engine.languages[unit.task.language]
+        self.cost: Decimal | None = Decimal(0)
+
+    async def generate(self, request: Request, turn: int) -> Completion:
+        """Get the answer to `request`; a first answer that another mode asked for is shared.
+
+        Raises:
+            GenerationFailed: none came after all retries.
+            Stopped: the session stops before the request was sent.
+        """
+        engine, board, unit_id = self._engine, self._engine.board, self._unit.unit_id
+        board.stage(unit_id, "generate", turn)
+        if not engine.gate.is_set():
+            board.why(unit_id, "paused by you")
+            await engine.gate.wait()
+        key = request_key(request)
+        self._shared = False
+        if turn == 1:
+            board.why(unit_id, "waiting for the same first answer")
+            shared = await engine.firsts.claim(key)
+            if shared is not None:
+                self._shared = True
+                return shared
+        try:
+            completion = await self._call(request)
+        except GenerationFailed as error:
+            engine.firsts.fail(key, error)
+            raise
+        except BaseException:
+            engine.firsts.fail(key, None)
+            raise
+        usage = completion.usage
+        board.generated(usage.prompt_tokens or 0, usage.completion_tokens or 0, completion.cost_usd)
+        if self.cost is not None:
+            self.cost = None if completion.cost_usd is None else self.cost + completion.cost_usd
+        return completion
+
+    async def _call(self, request: Request) -> Completion:
+        engine, unit_id = self._engine, self._unit.unit_id
+        engine.board.why(unit_id, "queued for the model")
+        await engine.acquire_call()
+        try:
+            engine.board.why(unit_id, "waiting for the model")
+            return await engine.generator.complete(
+                request, on_wait=lambda phrase: engine.board.why(unit_id, phrase)
+            )
+        finally:
+            await engine.release_call()
+
+    async def store_completion(
+        self, turn: int, request: Request, feedback: str, completion: Completion
+    ) -> None:
+        """Keep an answer before anything else is done with it."""
+        engine = self._engine
+        key = request_key(request)
+        try:
+            await engine.writer.add_completion(
+                self._unit.unit_id,
+                turn,
+                request_key=key,
+                request=asdict(request),
+                feedback=feedback,
+                completion=asdict(completion),
+                shared=self._shared,
+            )
+        except BaseException:
+            engine.firsts.fail(key, None)
+            raise
+        engine.firsts.settle(key, completion)
+        board = engine.board
+        spent = board.prompt_tokens + board.completion_tokens
+        if reason := engine.budget.reached(spent, board.cost):
+            await engine.stop(reason)
+
+    async def execute(self, program: Program, purpose: Literal["visible", "scored"]) -> Execution:
+        """Put a program before its tests."""
+        engine, unit_id = self._engine, self._unit.unit_id
+        entry = engine.board
+        entry.stage(unit_id, "execute", self._turn)
+        if not engine.gate.is_set():
+            entry.why(unit_id, "paused by you")
+            await engine.gate.wait()
+        execution = await engine.judge.execute(
+            program,
+            limits=engine.limits.get(program.language),
+            on_wait=lambda phrase: entry.why(unit_id, phrase),
+        )
+        entry.executed()
+        return execution
+
+    _turn = 1
+
+    async def store_outcome(
+        self,
+        turn: int,
+        extraction: Extraction,
+        program: Program | None,
+        visible: Execution | None,
+        scored: Execution | None,
+        flags: tuple[str, ...],
+    ) -> None:
+        """Keep what was made of a turn's answer and what came of it."""
+        candidate = extraction.candidate
+        await self._engine.writer.add_outcome(
+            self._unit.unit_id,
+            turn,
+            extraction=_without_candidate(extraction),
+            code=candidate.text if candidate else "",
+            program=_shown(program) if program else None,
+            digest=program.digest() if program else "",
+            visible=asdict(visible) if visible else None,
+            scored=asdict(scored) if scored else None,
+            flags=flags,
+        )
+        await asyncio.sleep(0)
+
+
+def _without_candidate(extraction: Extraction) -> dict[str, Any]:
+    body = asdict(extraction)
+    candidate = body.pop("candidate")
+    body["form"] = candidate["form"] if candidate else None
+    return body
+
+
+def _shown(program: Program) -> Mapping[str, Any]:
+    """A program as it is kept: its files as text, and which lines are the model's."""
+    return {
+        "files": {f.name: f.text for f in program.files},
+        "candidate_file": program.candidate_file,
+        "candidate_lines": list(program.candidate_lines),
+        "options": {k: list(v) for k, v in program.options.items()},
+    }
