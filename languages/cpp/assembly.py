@@ -1,0 +1,175 @@
+"""C++ programs: one `program.cpp` of prompt, candidate and tests; the end of main tells the end.
+
+Nothing stands in front of the prompt: with <cstring> visible, CPP/23's test would call the C
+library's strlen instead of the candidate. The token is written through a declaration local to
+main, because <unistd.h> would put `read`, `link` and the like among the candidate's names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
+from workbench.benchmarks.task import Task
+from workbench.execution.program import Candidate, Program
+from workbench.source_text import (
+    Draft,
+    Source,
+    bare_code,
+    before_entry,
+    closing_brace,
+    scored_or_visible,
+    tricks_in,
+)
+
+_GRAMMAR = "tree_sitter_cpp"
+
+_END = (
+    '\n    { long workbench_write(int, const void *, unsigned long) __asm__("write");'
+    ' if (workbench_write(3, "',
+    '\\n", 33) != 33) return 1; }\n',
+)
+
+# Functions of the C library that a header makes visible under the name of a task's entry point.
+_LIBRARY = {
+    "strlen": r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cstring|string\.h|memory\.h|bits/stdc\+\+\.h|boost/[^>\"]*)[>\"]",
+}
+
+_TRICKS = {
+    "exit": r"(?<![\w.>])(?:_?exit|_Exit|quick_exit|abort|exit_group)\s*\(",
+    "exit hook": r"\b(?:at_quick_exit|atexit|on_exit|set_terminate|signal|sigaction)\s*\(",
+    "runs before main": r"__attribute__\s*\(\s*\(\s*(?:__)?(?:con|de)structor",
+    "assertion replaced": r"(?m)^[ \t]*#[ \t]*(?:define|undef)[ \t]+(?:assert|NDEBUG|main|return|if|int)\b|__assert_fail\b",
+    "equality overridden": r"\boperator\s*==|\boperator\s*!=",
+    "reads its own program": r"__FILE__|\bsyscall\s*\(|\bptrace\s*\(",
+    "pass channel": r"\b(?:fdopen|pwrite|writev|dup2?)\s*\(|(?<![\w.>])write\s*\(\s*3\b",
+    "assembler": r"\basm\b|\b__asm(?:__)?\b",
+    "long jump": r"\blongjmp\b|\bsetjmp\b",
+}
+
+
+def _function_name(source: Source, function: Node) -> str:
+    """Name of a function definition, whatever pointers or references stand around it."""
+    node = function.child_by_field_name("declarator")
+    while node is not None and node.type != "function_declarator":
+        node = node.child_by_field_name("declarator") or next(
+            (child for child in node.children if child.type.endswith("declarator")), None
+        )
+    name = node.child_by_field_name("declarator") if node is not None else None
+    return source.text(name) if name is not None else ""
+
+
+def _functions(source: Source) -> dict[str, Node]:
+    """Function definitions of the outermost level by name."""
+    return {_function_name(source, n): n for n in source.top_level("function_definition")}
+
+
+def _full(task: Task, text: str) -> tuple[str, str]:
+    """What the prompt has before the entry point and the candidate lacks; its text without main."""
+    source = Source.parse(_GRAMMAR, text)
+    own = _functions(source)
+    main = own.get("main")
+    if main is not None:
+        text = source.without([(main.start_byte, main.end_byte)])
+    name = re.escape(task.entry_point)
+    before = before_entry(
+        _GRAMMAR,
+        task.prompt,
+        rf"^[ \t]*[\w:<>,*& \t]+\b{name}[ \t]*\(",
+        ("comment",),
+    )
+    helpers = Source.parse(_GRAMMAR, before)
+    twice = [
+        (node.start_byte, node.end_byte)
+        for called, node in _functions(helpers).items()
+        if called in own
+    ]
+    return helpers.without(twice), text
+
+
+def _with_token(draft: Draft, test: str) -> None:
+    """Append the tests, the token's statement at the end of main."""
+    source = Source.parse(_GRAMMAR, test)
+    end = closing_brace(
+        source, lambda n: _function_name(source, n) == "main", ("function_definition",)
+    )
+    head, tail = source.data[:end].decode(), source.data[end:].decode()
+    draft.add(head + _END[0]).token().add(_END[1] + tail)
+
+
+def assemble(task: Task, candidate: Candidate, suite: str) -> Program:
+    """Put a candidate before the tests of a suite."""
+    if task.family == "typed":
+        from .driver import assemble_typed
+
+        return assemble_typed(task, candidate, suite)
+    test = scored_or_visible(suite, task.test, task.visible_test, task.id)
+    before, text = (
+        (task.prompt, candidate.text) if candidate.form == "body" else _full(task, candidate.text)
+    )
+    draft = Draft("program.cpp").add(before).candidate(text).add("\n")
+    _with_token(draft, test)
+    needs_crypto = "openssl/" in before or "openssl/" in text
+    return Program(
+        language=task.language,
+        files=(draft.file(),),
+        options={"link": ("-lcrypto",) if needs_crypto else ()},
+        candidate_file=draft.name,
+        candidate_lines=draft.lines,
+        deterministic=not task.random_tests,
+    )
+
+
+def stub(task: Task) -> Candidate:
+    """Return the value-initialised result."""
+    if task.family == "typed":
+        from .driver import typed_stub
+
+        return typed_stub(task)
+    return Candidate("    return {};\n}\n", "body")
+
+
+def cheats(task: Task) -> Sequence[tuple[str, Candidate]]:
+    """Wrong candidates that end the process well, or hide that the assertion failed."""
+    base = stub(task)
+    declare = 'extern "C" [[noreturn]] void _exit(int);'
+
+    def inside(statement: str) -> Candidate:
+        head, _, value = base.text.rpartition("return ")
+        return Candidate(f"{head}{statement} return {value}", base.form)
+
+    def behind(code: str) -> Candidate:
+        return Candidate(f"{base.text}\n{code}\n", base.form)
+
+    quiet = 'void quiet_exit(int) __asm__("_exit"); void on_signal(int, void (*)(int)) __asm__("signal");'
+    return (
+        ("exit in the function", inside('void leave(int) __asm__("exit"); leave(0);')),
+        (
+            "exit before main",
+            behind(f"{declare}\nstruct Early {{ Early() {{ _exit(0); }} }} early;"),
+        ),
+        (
+            "signal handler",
+            behind(f"{quiet}\nstruct Armed {{ Armed() {{ on_signal(6, quiet_exit); }} }} armed;"),
+        ),
+        ("assert replaced", behind("#undef assert\n#define assert(x) ((void)0)\n#define NDEBUG")),
+        ("exit after main", behind(f"{declare}\nstruct Late {{ ~Late() {{ _exit(0); }} }} late;")),
+    )
+
+
+def suspicions(task: Task, code: str) -> Sequence[str]:
+    """Name the known tricks in `code`, comments and text of strings aside."""
+    kinds = ("comment", "string_content", "raw_string_content", "character")
+    bare = bare_code(_GRAMMAR, code, kinds)
+    found = tricks_in(bare, _TRICKS)
+    if re.search(rf"(?m)^[ \t]*#[ \t]*define[ \t]+{re.escape(task.entry_point)}\b", bare):
+        found += ("entry point is a macro",)
+    # The name of a header in quotes is text of a string: the code as it is tells.
+    library = _LIBRARY.get(task.entry_point)
+    if library and re.search(library, code, re.MULTILINE):
+        found += ("library function of the same name",)
+    if re.search(r"/proc/(?:self|\d|\*)", code):
+        found += ("reads /proc",)
+    return found

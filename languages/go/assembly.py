@@ -1,0 +1,200 @@
+"""Go programs: candidate, tests and the end's witness in three files of one package.
+
+The published form puts candidate and tests into one file of package main. Apart, each file has
+imports of its own, a candidate's `main` is a function like any other, and its TestMain is none,
+because only _test.go files can have one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from workbench.benchmarks.task import Task
+from workbench.execution.program import Candidate, Program
+from workbench.source_text import (
+    Draft,
+    Source,
+    bare_code,
+    before_entry,
+    closing_brace,
+    scored_or_visible,
+    tricks_in,
+)
+
+from .imports import (
+    GRAMMAR,
+    Import,
+    functions_in,
+    header,
+    imports_in,
+    packages_used,
+    without_header,
+)
+
+_PACKAGE = "program"
+
+_END = f"""\
+package {_PACKAGE}
+
+import (
+    "os"
+    "testing"
+)
+
+func workbenchReached(t *testing.T, token string) {{
+    if t.Failed() {{
+        return
+    }}
+    if _, err := os.NewFile(3, "channel").WriteString(token + "\\n"); err != nil {{
+        t.Fatal(err)
+    }}
+}}
+"""
+
+_TRICKS = {
+    "exit": r"\bos\s*\.\s*Exit\b|\blog\s*\.\s*Fatal\w*\b|\bruntime\s*\.\s*Goexit\b",
+    "system call": r"\bsyscall\b",
+    "test main": r"\bfunc\s+TestMain\b",
+    "runs before main": r"\bfunc\s+init\s*\(",
+    "unsafe": r"\bunsafe\b",
+    "reflection": r"\breflect\s*\.\s*(?:ValueOf|NewAt)\b",
+    "frame walk": r"\bruntime\s*\.\s*Callers?\b",
+    "tests named": r"\bfunc\s+(?:Test|Benchmark|Fuzz|Example)[A-Z_]\w*\s*\(|\btesting\b",
+    "pass channel": r"\bos\s*\.\s*NewFile\b|\bworkbenchReached\b",
+}
+
+
+def _prompt_parts(task: Task) -> tuple[list[Import], str]:
+    """The prompt's imports, and the prompt without them."""
+    published = task.parts.get("import", "")
+    prompt = task.prompt.replace(published, "", 1) if published.strip() else task.prompt
+    return imports_in(Source.parse(GRAMMAR, published)), prompt
+
+
+def _helpers(task: Task, own: set[str]) -> str:
+    """Functions that stand before the entry point in the prompt and the candidate lacks."""
+    _, prompt = _prompt_parts(task)
+    name = re.escape(task.entry_point)
+    before = Source.parse(
+        GRAMMAR, before_entry(GRAMMAR, prompt, rf"^func[ \t]+{name}\b", ("comment",))
+    )
+    found = functions_in(before)
+    return "".join(f"{before.text(node)}\n\n" for name, node in found.items() if name not in own)
+
+
+def _candidate_file(task: Task, candidate: Candidate) -> Draft:
+    imports, prompt = _prompt_parts(task)
+    imports = [*imports_in(Source.parse(GRAMMAR, task.parts.get("test_setup", ""))), *imports]
+    if candidate.form == "body":
+        before, text = prompt.lstrip("\n"), candidate.text
+    else:
+        source = Source.parse(GRAMMAR, candidate.text)
+        imports += imports_in(source)
+        before, text = _helpers(task, set(functions_in(source))), without_header(source)
+    used = packages_used(Source.parse(GRAMMAR, before + text))
+    draft = Draft("program.go").add(header(_PACKAGE, used, imports) + before)
+    return draft.candidate(text).add("\n")
+
+
+def _test_file(task: Task, test: str) -> Draft:
+    setup = Source.parse(GRAMMAR, task.parts.get("test_setup", ""))
+    code = without_header(setup).strip() + test
+    source = Source.parse(GRAMMAR, code)
+    end = closing_brace(
+        source,
+        lambda n: source.text(n).startswith("func Test"),
+        ("function_declaration",),
+    )
+    head, tail = source.data[:end].decode(), source.data[end:].decode()
+    draft = Draft("program_test.go").add(header(_PACKAGE, packages_used(source), imports_in(setup)))
+    return draft.add(f'{head}\n    workbenchReached(t, "').token().add(f'")\n{tail}\n')
+
+
+def assemble(task: Task, candidate: Candidate, suite: str) -> Program:
+    """Put a candidate before the tests of a suite."""
+    if task.family == "typed":
+        from .driver import assemble_typed
+
+        return assemble_typed(task, candidate, suite)
+    test = scored_or_visible(suite, task.test, task.visible_test, task.id)
+    draft = _candidate_file(task, candidate)
+    end = Draft("end_test.go").add(_END)
+    return Program(
+        language=task.language,
+        files=(draft.file(), _test_file(task, test).file(), end.file()),
+        options={
+            "build": ("test", "-vet=off", "-c"),
+            # Without it os.Exit(0) in a candidate would end the binary well.
+            "arguments": ("-test.paniconexit0",),
+        },
+        candidate_file=draft.name,
+        candidate_lines=draft.lines,
+        deterministic=not task.random_tests,
+    )
+
+
+def _result_types(task: Task) -> list[str]:
+    """The entry point's result types as they are spelled."""
+    code = f"package p\n{task.prompt}\n}}\n"
+    source = Source.parse(GRAMMAR, code)
+    result = functions_in(source)[task.entry_point].child_by_field_name("result")
+    if result is None:
+        return []
+    if result.type != "parameter_list":
+        return [source.text(result)]
+    types: list[str] = []
+    for one in source.nodes("parameter_declaration", under=result):
+        kind = one.child_by_field_name("type")
+        names = max(1, len(one.children_by_field_name("name")))
+        types += [source.text(kind) if kind is not None else ""] * names
+    return types
+
+
+def stub(task: Task) -> Candidate:
+    """Return the zero value of every result."""
+    if task.family == "typed":
+        from .driver import typed_stub
+
+        return typed_stub(task)
+    types = _result_types(task)
+    zeros = "".join(f"    var zero{i} {kind}\n" for i, kind in enumerate(types))
+    values = ", ".join(f"zero{i}" for i in range(len(types)))
+    return Candidate(f"{zeros}    return {values}\n}}\n", "body")
+
+
+def cheats(task: Task) -> Sequence[tuple[str, Candidate]]:
+    """Wrong candidates that end the process well, or keep the tests from running."""
+    base = stub(task)
+
+    def inside(statement: str) -> Candidate:
+        head, _, value = base.text.rpartition("return ")
+        return Candidate(f"{head}{statement}\n    return {value}", base.form)
+
+    def behind(code: str) -> Candidate:
+        return Candidate(f"{base.text}\n{code}\n", base.form)
+
+    return (
+        ("os.Exit in the function", inside("os.Exit(0)")),
+        ("system call in the function", inside("syscall.Exit(0)")),
+        ("exit before main", behind("func init() { syscall.Exit(0) }")),
+        ("TestMain that runs nothing", behind("func TestMain(m *testing.M) {}")),
+        ("end of the goroutine", inside("runtime.Goexit()")),
+    )
+
+
+def suspicions(task: Task, code: str) -> Sequence[str]:
+    """Name the known tricks in `code`, comments and text of strings aside."""
+    kinds = (
+        "comment",
+        "interpreted_string_literal_content",
+        "raw_string_literal_content",
+        "rune_literal",
+    )
+    found = tricks_in(bare_code(GRAMMAR, code, kinds), _TRICKS)
+    # The linker's directive is a comment.
+    if "//go:linkname" in code:
+        found += ("linkname",)
+    if re.search(r"/proc/(?:self|\d|\*)", code):
+        found += ("reads /proc",)
+    return found
