@@ -1,0 +1,225 @@
+"""Fit a text to its task: does it define the entry point, or continue the prompt?"""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+
+from workbench.execution.program import Candidate
+from workbench.generation.extracted import ExtractionStep
+from workbench.generation.extraction.cut import cut_after, cut_broken, cut_full, remove
+from workbench.generation.extraction.shape import Shape, TaskFacts, closings
+from workbench.generation.extraction.source import Budget, Found, Grammar, Item, Source
+
+_INDENT = "    "
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A text, fitted."""
+
+    candidate: Candidate
+    steps: tuple[ExtractionStep, ...]
+    solid: bool
+    """It defines the entry point, or continues the prompt, without anything unparsable."""
+
+
+@dataclass(slots=True)
+class Fitter:
+    """Fits texts to one task."""
+
+    grammar: Grammar
+    facts: TaskFacts
+    shape: Shape
+    budget: Budget
+
+    def fit(self, text: str) -> Fit | None:
+        """Fit a text; `None` when it neither defines the entry point nor continues the prompt."""
+        source = self.grammar.parse(text, self.budget)
+        found = source.find(self.facts.entry_point)
+        if found is not None and found.solid and starts_program(source):
+            return self.full(source, found)
+        return (
+            self.body(text)
+            or (self.full(source, found) if found is not None else None)
+            or self.unclosed(source)
+        )
+
+    def full(self, source: Source, found: Found) -> Fit:
+        """Fit a text that defines the entry point."""
+        entry = self.facts.entry_point
+        steps: list[ExtractionStep] = []
+        text = cut_broken(source, found, entry, self.budget)
+        if text is not None:
+            steps.append(ExtractionStep("cut.broken", "cut parts that can't be parsed"))
+            source, found = self._again(text, source, found)
+        text, more = cut_full(source, found, entry, self.budget)
+        steps += more
+        text, more = self._contain(text)
+        steps += more
+        text, more = self._with_preamble(text)
+        steps += more
+        text = text.strip("\n").rstrip() + "\n"
+        return Fit(Candidate(text, "full"), tuple(steps), found.solid and source.clean)
+
+    def _again(self, text: str, source: Source, found: Found) -> tuple[Source, Found]:
+        parsed = self.grammar.parse(text, self.budget)
+        where = parsed.find(self.facts.entry_point)
+        return (source, found) if where is None else (parsed, where)
+
+    def unclosed(self, source: Source) -> Fit | None:
+        """Fit a text that defines the entry point but ends inside it, as a cut answer does."""
+        if source.clean:
+            return None
+        for closed in closings(self.grammar, source.text, self.budget):
+            found = closed.find(self.facts.entry_point)
+            if found is not None and closed.text != source.text:
+                step = ExtractionStep("entry.unclosed", "the entry point's definition isn't closed")
+                return Fit(Candidate(source.text.strip("\n") + "\n", "full"), (step,), solid=False)
+        return None
+
+    def _contain(self, text: str) -> tuple[str, list[ExtractionStep]]:
+        """Put the entry point into the class that the tests look for it in."""
+        if not self.shape.container:
+            return text, []
+        source = self.grammar.parse(text, self.budget)
+        found = source.find(self.facts.entry_point)
+        if found is None:
+            return text, []
+        if found.member is None:
+            return self._wrap(source), [
+                ExtractionStep(
+                    "wrap.container", f"put the function into class {self.shape.container}"
+                )
+            ]
+        old, new = found.item.names[0], self.shape.container
+        if old == new or any(new in item.names for item in source.items):
+            return text, []
+        data = source.data
+        for start, end in reversed(source.identifiers(old)):
+            data = data[:start] + new.encode() + data[end:]
+        note = ExtractionStep("rename.container", f"renamed the class to {new}, as in the prompt")
+        return data.decode("utf-8", "replace"), [note]
+
+    def _wrap(self, source: Source) -> str:
+        """Put everything but imports and classes into the container."""
+        outside = [i for i in source.items if i.roles & {"import", "package", "container"}]
+        imports = [i for i in outside if "container" not in i]
+        classes = [i for i in outside if "container" in i]
+        inside = remove(source, [(i.start, i.end) for i in outside], [])
+        parts = ["\n".join(source.of(i).strip() for i in imports)]
+        parts.append(self.shape.header + "\n" + inside.strip("\n") + "\n}")
+        parts += [source.of(i) for i in classes]
+        return "\n\n".join(part for part in parts if part.strip()) + "\n"
+
+    def _with_preamble(self, text: str) -> tuple[str, list[ExtractionStep]]:
+        """Put imports and helpers of the prompt in front that the text lacks."""
+        source = self.grammar.parse(text, self.budget)
+        have = {" ".join(source.of(i).split()) for i in source.items if "import" in i}
+        defined = {n for i in source.items for n in i.names}
+        words = set(source.words(0, len(source.data)))
+        pieces: list[str] = []
+        for piece in reversed(self.shape.pieces):
+            lacking = (
+                " ".join(piece.text.split()) not in have
+                if piece.import_like
+                else bool(set(piece.names) & words) and not set(piece.names) & defined
+            )
+            if lacking:
+                pieces.insert(0, piece.text)
+                words |= _plain_words(piece.text)
+        if not pieces:
+            return text, []
+        # Behind what has to be first, such as `from __future__ import annotations`.
+        first = max((i.end for i in source.items if "first" in i), default=0)
+        head, rest = source.slice(0, first), source.slice(first, len(source.data))
+        joined = "\n".join([*([head] if head else []), *pieces]) + "\n\n" + rest.lstrip("\n")
+        if source.clean and not self.grammar.parse(joined, self.budget).clean:
+            return text, []
+        note = "put imports and helpers of the prompt in front, which the answer left out"
+        return joined, [ExtractionStep("add.preamble", note)]
+
+    def body(self, text: str) -> Fit | None:
+        """Fit a text that continues the prompt, or did before its indentation was lost."""
+        if not text.strip():
+            return None
+        first, _, rest = text.lstrip("\n").partition("\n")
+        variants = (
+            (text, ""),
+            (_INDENT + first.lstrip() + "\n" + rest, "indented the first line, which had lost it"),
+            (textwrap.indent(text, _INDENT), "indented the body"),
+        )
+        for variant, note in variants:
+            fit = self._body(variant)
+            if fit is not None:
+                if not note:
+                    return fit
+                step = ExtractionStep("indent.body", note)
+                return Fit(fit.candidate, (step, *fit.steps), fit.solid)
+            if self.shape.container:
+                break  # braces decide there, not indentation
+        return None
+
+    def _body(self, text: str) -> Fit | None:
+        prompt = self.facts.prompt
+        start = len(prompt.encode("utf-8", "replace"))
+        found_in = self._spanning(prompt + text, start)
+        if found_in is None:
+            return None
+        source, found = found_in
+        steps: list[ExtractionStep] = []
+        whole, more = cut_after(source, found, self.facts.entry_point, start)
+        steps += more
+        if not whole.startswith(prompt):
+            return None
+        body = whole[len(prompt) :]
+        if self.shape.container and not self.grammar.parse(whole, self.budget).clean:
+            body, more = self._close(body)
+            steps += more
+        clean = self.grammar.parse(prompt + body, self.budget).clean
+        if not clean and not source.clean:
+            return None
+        return Fit(Candidate(body, "body"), tuple(steps), clean)
+
+    def _spanning(self, whole: str, start: int) -> tuple[Source, Found] | None:
+        """The entry point's definition that begins in the prompt and ends in the answer."""
+        candidates = [self.grammar.parse(whole, self.budget)]
+        if not candidates[0].clean and self.shape.container:
+            candidates.append(self.grammar.parse(whole + "\n}", self.budget))
+        for source in candidates:
+            found = source.find(self.facts.entry_point)
+            if found is None:
+                continue
+            own = found.definition
+            if own.start < start < own.end and not own.broken and self._reaches(source, own, start):
+                return source, found
+        return None
+
+    def _reaches(self, source: Source, own: Item, start: int) -> bool:
+        """Whether the definition takes in the first thing that the answer says."""
+        first = len(source.data[start:]) - len(source.data[start:].lstrip())
+        return own.end > start + first
+
+    def _close(self, body: str) -> tuple[str, list[ExtractionStep]]:
+        """Close the container that the prompt opened, when only that is missing."""
+        closed = body.rstrip() + "\n}\n"
+        if self.grammar.parse(self.facts.prompt + closed, self.budget).clean:
+            note = f"closed class {self.shape.container}, which the prompt opens"
+            return closed, [ExtractionStep("close.container", note)]
+        return body, []
+
+
+def starts_program(source: Source) -> bool:
+    """Whether a text begins like a program: with a definition or an import, in column 0."""
+    for item in source.items:
+        if "comment" in item:
+            continue
+        line = source.data.rfind(b"\n", 0, item.start) + 1
+        return line == item.start and bool(
+            item.roles & {"definition", "container", "import", "package", "assign", "forward"}
+        )
+    return False
+
+
+def _plain_words(text: str) -> set[str]:
+    return set("".join(c if c.isalnum() or c in "_$" else " " for c in text).split())
