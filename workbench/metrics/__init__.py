@@ -3,8 +3,9 @@
 Pure functions on sequences and numpy arrays, in small modules; this package imports nothing by
 itself, so that a program which only prints a stored measurement starts fast.
 
-`units` what goes in (a scored unit) · `passk` pass@k and pass^k · `repair` turns and budgets ·
-`tree` the exact tree estimator · `intervals` how sure · `compare` paired differences · `power` what
-could have been shown · `losses` what lost units could have changed · `measurement` a value that
-can't lose its label · `measure` from units to measurements.
+`units` what goes in (a scored unit) · `passk` pass@k and pass^k · `repair`, `episodes` turns and
+budgets · `tree` the exact tree estimator · `interval`, `intervals` how sure · `compare` paired
+differences · `power` what could have been shown · `losses` what lost units could have changed ·
+`measurement` a value that can't lose its label · `cell`, `measure`, `measure_repair` from units to
+measurements.
 """

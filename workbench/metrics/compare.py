@@ -14,15 +14,8 @@ from fractions import Fraction
 import numpy as np
 
 from workbench.metrics.estimable import NotEstimable
-from workbench.metrics.intervals import (
-    FEW_TASKS,
-    LEVEL,
-    Interval,
-    bootstrap,
-    standard_error,
-    t_interval,
-    z_value,
-)
+from workbench.metrics.interval import FEW_TASKS, LEVEL, Interval
+from workbench.metrics.intervals import bootstrap, standard_error, t_interval, z_value
 from workbench.metrics.passk import mean_over_tasks
 
 

@@ -9,54 +9,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.metrics.estimable import NotEstimable
+from workbench.metrics.interval import FEW_TASKS, LEVEL, Interval
 from workbench.metrics.passk import mean_over_tasks
-
-FEW_TASKS = 30
-"""Below this many tasks a value is shown as a fraction and called "few tasks"."""
-
-LEVEL = 0.95
-"""Confidence level unless another is asked for."""
 
 RESAMPLES = 10_000
 """Bootstrap resamples unless another number is asked for."""
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A confidence interval."""
-
-    low: float
-    high: float
-    method: str
-    """`wilson`, `t`, `clopper-pearson`, `bootstrap`, `agresti-min`."""
-    level: float = LEVEL
-    few: bool = False
-    """Fewer than `FEW_TASKS` tasks: it is wide and rests on little."""
-    seed: int | None = None
-    """Bootstrap only: what makes it reproducible."""
-    resamples: int | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """As exported; bootstrap keys only where they mean something."""
-        out: dict[str, Any] = {
-            "low": self.low,
-            "high": self.high,
-            "level": self.level,
-            "method": self.method,
-        }
-        if self.seed is not None:
-            out |= {"seed": self.seed, "resamples": self.resamples}
-        return out
 
 
 def z_value(level: float = LEVEL) -> float:
