@@ -111,6 +111,8 @@ class TurnRow:
     """Scored outcome of this turn's program."""
     visible_outcome: str | None
     flags: tuple[str, ...]
+    accepted: bool = False
+    """The recipe's stop rule took this turn's program."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ CREATE TABLE turn (
   request_key TEXT NOT NULL, request TEXT NOT NULL, feedback TEXT NOT NULL, raw TEXT NOT NULL,
   completion TEXT NOT NULL, shared INTEGER NOT NULL DEFAULT 0, extraction TEXT, code TEXT,
   program TEXT, visible TEXT, scored TEXT, outcome TEXT, visible_outcome TEXT,
-  flags TEXT NOT NULL DEFAULT '', UNIQUE (unit_id, turn));
+  accepted INTEGER NOT NULL DEFAULT 0, flags TEXT NOT NULL DEFAULT '', UNIQUE (unit_id, turn));
 CREATE INDEX turn_request ON turn (request_key);
 CREATE TABLE event (id INTEGER PRIMARY KEY, at REAL NOT NULL, level TEXT NOT NULL,
   text TEXT NOT NULL);

@@ -7,6 +7,7 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,19 @@ from workbench.session.records import CellRow, EventRow, TaskRow, TurnRow, UnitR
 
 DATABASE = "session.db"
 PROTOCOL = "protocol.json"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOutcome:
+    """What came of one turn, without its texts."""
+
+    turn: int
+    outcome: str | None
+    visible_outcome: str | None
+    accepted: bool
+    """The recipe's stop rule took this turn's program."""
+    prompt_tokens: int
+    completion_tokens: int
 
 
 class SessionReader:
@@ -141,6 +155,7 @@ class SessionReader:
             scored=json.loads(r["scored"]) if r["scored"] else None,
             outcome=r["outcome"],
             visible_outcome=r["visible_outcome"],
+            accepted=bool(r["accepted"]),
             flags=_flags(r["flags"]),
         )
 
@@ -149,14 +164,24 @@ class SessionReader:
         rows = self._rows("SELECT * FROM event WHERE id > ? ORDER BY id", since)
         return [EventRow(**dict(r)) for r in rows]
 
-    def turn_outcomes(self) -> dict[int, list[tuple[int, str | None, str | None]]]:
-        """Unit id -> (turn, outcome, visible outcome) of its turns: what metrics need."""
-        found: dict[int, list[tuple[int, str | None, str | None]]] = {}
+    def turn_outcomes(self) -> dict[int, list[TurnOutcome]]:
+        """Unit id -> what came of its turns, from the first: what repair metrics need."""
+        found: dict[int, list[TurnOutcome]] = {}
         for r in self._rows(
-            "SELECT unit_id, turn, outcome, visible_outcome FROM turn ORDER BY unit_id, turn"
+            "SELECT unit_id, turn, outcome, visible_outcome, accepted, "
+            "json_extract(completion, '$.usage.prompt_tokens') AS prompt_tokens, "
+            "json_extract(completion, '$.usage.completion_tokens') AS completion_tokens "
+            "FROM turn ORDER BY unit_id, turn"
         ):
             found.setdefault(r["unit_id"], []).append(
-                (r["turn"], r["outcome"], r["visible_outcome"])
+                TurnOutcome(
+                    r["turn"],
+                    r["outcome"],
+                    r["visible_outcome"],
+                    bool(r["accepted"]),
+                    r["prompt_tokens"] or 0,
+                    r["completion_tokens"] or 0,
+                )
             )
         return found
 

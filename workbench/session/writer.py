@@ -257,6 +257,7 @@ class SessionWriter:
         visible: Mapping[str, Any] | None,
         scored: Mapping[str, Any] | None,
         flags: tuple[str, ...],
+        accepted: bool = False,
     ) -> None:
         """Keep what was made of a turn's answer and what came of it."""
         cpu = sum(s["cpu_s"] for e in (visible, scored) if e for s in e["steps"])
@@ -267,7 +268,7 @@ class SessionWriter:
                 db.execute("INSERT OR IGNORE INTO program VALUES (?, ?)", (digest, body))
             db.execute(
                 "UPDATE turn SET extraction = ?, code = ?, program = ?, visible = ?, scored = ?, "
-                "outcome = ?, visible_outcome = ?, flags = ? WHERE unit_id = ? AND turn = ?",
+                "outcome = ?, visible_outcome = ?, flags = ?, accepted = ? WHERE unit_id = ? AND turn = ?",
                 (
                     safe_text(to_json(extraction)),
                     safe_text(code),
@@ -277,6 +278,7 @@ class SessionWriter:
                     scored["outcome"] if scored else None,
                     visible["outcome"] if visible else None,
                     ",".join(flags),
+                    int(accepted),
                     unit_id,
                     turn,
                 ),
