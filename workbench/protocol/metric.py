@@ -141,6 +141,11 @@ class Metric:
         return form.format(**{name: getattr(self, name) for name in _FORMS[self.kind].fields})
 
 
+def fields_of(kind: MetricKind) -> tuple[str, ...]:
+    """Names of the numbers that a metric of this kind has."""
+    return _FORMS[kind].fields
+
+
 _DECIMAL = re.compile(r"(0|[1-9]\d*)(\.\d*[1-9])?")
 _INT = r"(0|[1-9]\d*)"
 

@@ -50,6 +50,13 @@ def data_name(protocol: Protocol, subset: Subset | None = None) -> DataName:
     )
 
 
+def cell_name(protocol: Protocol) -> str:
+    """The part of the label that all numbers of the cell share: `starter/python+base · plain`."""
+    recipe = protocol.gen.recipe
+    mode = protocol.gen.mode if recipe is None else f"{protocol.gen.mode}[{spec(recipe)}]"
+    return f"{data_name(protocol)} · {mode}"
+
+
 def short_revision(revision: str) -> str:
     """A commit by its first eight digits; anything else as it is."""
     return revision[:8] if re.fullmatch(r"[0-9a-f]{12,64}", revision) else revision

@@ -62,7 +62,8 @@ class Subset:
     def __str__(self) -> str:
         of = "" if self.of is None else f" of {self.of}"
         reason = f": {encode(self.reason, keep=' ,=≤')}" if self.reason else ""
-        return f"{self.tasks}{of} task{'' if self.tasks == 1 else 's'}{reason}"
+        plural = "" if (self.tasks if self.of is None else self.of) == 1 else "s"
+        return f"{self.tasks}{of} task{plural}{reason}"
 
 
 @dataclass(frozen=True, slots=True)
