@@ -50,6 +50,8 @@ def serving(engine: FakeEngine) -> Iterator[FakeEngine]:
     """Serve on a free port until the end of the block."""
 
     class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
         def _reply(self) -> None:
             length = int(self.headers.get("Content-Length") or 0)
             if length:
@@ -62,12 +64,15 @@ def serving(engine: FakeEngine) -> Iterator[FakeEngine]:
             query = {k: v[-1] for k, v in parse_qs(parts.query).items()}
             engine.requests.append((self.command, parts.path, query))
             status, documents = engine.answer(self.command, parts.path, query)
-            body = "\r\n".join(json.dumps(d) for d in documents).encode()
+            # In chunks, as the engine sends what it streams.
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Transfer-Encoding", "chunked")
             self.end_headers()
-            self.wfile.write(body)
+            for document in documents:
+                body = json.dumps(document).encode() + b"\r\n"
+                self.wfile.write(b"%x\r\n%b\r\n" % (len(body), body))
+            self.wfile.write(b"0\r\n\r\n")
 
         do_GET = do_POST = do_DELETE = _reply
 

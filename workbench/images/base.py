@@ -69,7 +69,8 @@ def _pull(name: str, steps: Steps) -> None:
                 raise _unreachable(name, str(event["error"]))
             steps.detail(engine.one_line(f"{event.get('id', '')} {event.get('status', '')}", 80))
     except (DockerException, RequestException) as error:
-        raise _unreachable(name, str(error)) from error
+        reason = getattr(error, "explanation", None) or error
+        raise _unreachable(name, str(reason)) from error
     finally:
         client.close()
 
@@ -77,9 +78,13 @@ def _pull(name: str, steps: Steps) -> None:
 def _unreachable(name: str, reason: str) -> WorkbenchError:
     if engine.is_no_space(reason):
         return engine.no_space()
+    remedy = (
+        "run scripts/make-base-image.sh as root, or `workbench images build --base mmdebstrap`"
+        if name == BASE
+        else "pull or load it by hand"
+    )
     return SandboxUnavailable(
-        f"no base image {name}, and it can't be pulled ({engine.one_line(reason, 120)}):"
-        " run scripts/make-base-image.sh as root, or `workbench images build --base mmdebstrap`"
+        f"no base image {name}, and it can't be pulled ({engine.one_line(reason, 120)}): {remedy}"
     )
 
 

@@ -91,6 +91,8 @@ def missing(
 def prune(base: str = BASE, folder: Path | None = None) -> Pruned:
     """Remove the toolchain images that aren't made from the present files, and build stages.
 
+    Images of languages that `folder` doesn't know are left alone: another folder may.
+
     Raises:
         SandboxUnavailable: no engine.
     """
@@ -98,7 +100,8 @@ def prune(base: str = BASE, folder: Path | None = None) -> Pruned:
 
     removed: list[Image] = []
     kept: list[tuple[Image, str]] = []
-    old = [image for image in list_images(base, folder) if not image.current]
+    known = languages(folder)
+    old = [i for i in list_images(base, folder) if not i.current and i.language in known]
     with engine.connect() as client:
         for image in old:
             try:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fake_docker_engine import Event, FakeEngine, serving
 
+from tests.images.fake_docker_engine import Event, FakeEngine, serving
 from workbench import images
 from workbench.errors import SandboxUnavailable, WorkbenchError
 from workbench.images import BuildFailed, BuildSettings
@@ -33,6 +33,11 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeEngine]:
         yield served
 
 
+def untimed(lines: list[str]) -> list[str]:
+    assert all(line.startswith("[") for line in lines)
+    return [line.split("s] ", 1)[1] for line in lines]
+
+
 def build(folder: Path, settings: BuildSettings | None = None) -> tuple[images.Image, list[str]]:
     lines: list[str] = []
     settings = settings or BuildSettings()
@@ -46,7 +51,7 @@ def test_an_image_that_is_there_is_not_built_again(engine: FakeEngine, folder: P
     assert image.reference == reference
     assert image.current
     assert engine.asked("/build") == []
-    assert lines == [f"[   0s] ada: {reference} is there already"]
+    assert untimed(lines) == [f"ada: {reference} is there already"]
 
 
 def test_a_build_is_tagged_labelled_and_told_step_by_step(engine: FakeEngine, folder: Path) -> None:
@@ -63,8 +68,8 @@ def test_a_build_is_tagged_labelled_and_told_step_by_step(engine: FakeEngine, fo
     assert query["dockerfile"] == "ada/Dockerfile"
     assert '"workbench.language": "ada"' in query["labels"]
     assert query["buildargs"] == '{"BASE": "debian:trixie-slim"}'
-    assert "[   0s] ada: step 2/2: RUN make" in lines
-    assert lines[-1] == f"[   0s] ada: {reference} built, 1 MB"
+    assert "ada: step 2/2: RUN make" in untimed(lines)
+    assert untimed(lines)[-1] == f"ada: {reference} built, 1 MB"
 
 
 def test_a_failed_step_is_named_and_the_end_of_its_output_told(
@@ -122,7 +127,7 @@ def test_a_full_disk_says_so(engine: FakeEngine, folder: Path) -> None:
 def test_a_build_beyond_its_deadline_fails(engine: FakeEngine, folder: Path) -> None:
     engine.build = lambda query: [{"stream": "Step 1/2 : RUN sleep\n"}, {"stream": "z\n"}]
     with pytest.raises(BuildFailed, match="it took longer than 0 s"):
-        build(folder, BuildSettings(seconds=-1))
+        build(folder, BuildSettings(seconds=0))
 
 
 @pytest.mark.parametrize(
@@ -203,4 +208,4 @@ def test_a_long_step_gives_signs_of_life() -> None:
         steps.detail("compiling x")
         while len(lines) < 3:
             assert steps.seconds < 5
-    assert lines[1] == "[   0s] ada: still step 1/2: RUN make (compiling x)"
+    assert untimed(lines)[1] == "ada: still step 1/2: RUN make (compiling x)"
