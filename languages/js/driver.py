@@ -6,16 +6,18 @@ from pathlib import Path
 
 from workbench.benchmarks.task import Task
 from workbench.execution.program import Candidate, Program, SourceFile
+from workbench.source_text import Draft
 from workbench.translation.program_parts import (
-    candidate_span,
     data_cases,
+    driver_pieces,
+    reference_candidate,
     suite_cases,
-    template_pieces,
     typed_task,
 )
 from workbench.translation.typed import Case, TypedTask
 from workbench.translation.values import zero
 
+from .assembly import _full  # pyright: ignore[reportPrivateUsage]
 from .printer import call, entry_point, literal
 
 _TEMPLATE = Path(__file__).with_name("driver_main.js.in")
@@ -29,19 +31,19 @@ def assemble_typed(task: Task, candidate: Candidate, suite: str) -> Program:
     """
     typed = typed_task(task)
     cases = suite_cases(typed, suite)
-    before = task.prompt if candidate.form == "body" else ""
-    # The last line hands the function over by its own name, however it was declared: a function,
-    # a const, a class's static method taken out. A name that isn't there is a ReferenceError.
-    after = f"\n;module.exports.workbenchEntry = {entry_point(typed.signature)};\n"
+    before, text = (
+        (task.prompt, candidate.text) if candidate.form == "body" else _full(task, candidate.text)
+    )
+    draft = Draft("program.js").add(before).candidate(text)
+    # The last line hands the function over by its own name, however it was declared; a name that
+    # isn't there is a ReferenceError.
+    draft.add(f"\n;module.exports.workbenchEntry = {entry_point(typed.signature)};\n")
     return Program(
         language=task.language,
-        files=(
-            SourceFile("program.js", (before + candidate.text + after,)),
-            SourceFile("main.js", template_pieces(_driver(typed, cases))),
-        ),
+        files=(draft.file(), SourceFile("main.js", _driver(typed, cases))),
         cases=data_cases(typed, cases, call),
-        candidate_file="program.js",
-        candidate_lines=candidate_span(before, candidate.text),
+        candidate_file=draft.name,
+        candidate_lines=draft.lines,
     )
 
 
@@ -53,14 +55,14 @@ def typed_stub(task: Task) -> Candidate:
 
 def typed_reference(task: Task) -> Candidate:
     """Make a candidate of the task's reference solution."""
-    return Candidate(task.reference, "full" if task.reference_form == "full" else "body")
+    return reference_candidate(task)
 
 
-def _driver(task: TypedTask, cases: tuple[Case, ...]) -> str:
+def _driver(task: TypedTask, cases: tuple[Case, ...]) -> tuple[str, ...]:
     lines: list[str] = []
     name = entry_point(task.signature)
     for case in cases:
         pairs = zip(task.signature.parameters, case.arguments, strict=True)
         arguments = ", ".join(literal(p.type, v, ascii_only=True) for p, v in pairs)
         lines.append(f"    ({name}) => {name}({arguments}),\n")
-    return _TEMPLATE.read_text(encoding="utf-8").replace("// Cases\n", "".join(lines))
+    return driver_pieces(_TEMPLATE, {"// Cases\n": "".join(lines)})

@@ -7,11 +7,12 @@ from typing import Any
 
 from workbench.benchmarks.task import Task
 from workbench.execution.program import Candidate, Program, SourceFile
+from workbench.source_text import Draft
 from workbench.translation.program_parts import (
-    candidate_span,
     data_cases,
+    driver_pieces,
+    reference_candidate,
     suite_cases,
-    template_pieces,
     typed_task,
 )
 from workbench.translation.typed import Case, Type, TypedTask
@@ -30,17 +31,14 @@ def assemble_typed(task: Task, candidate: Candidate, suite: str) -> Program:
     """
     typed = typed_task(task)
     cases = suite_cases(typed, suite)
-    before = task.prompt if candidate.form == "body" else ""
-    code = before + candidate.text
+    draft = Draft("program.py").add(task.prompt if candidate.form == "body" else "")
+    draft.candidate(candidate.text).add("\n")
     return Program(
         language=task.language,
-        files=(
-            SourceFile("program.py", (code if code.endswith("\n") else code + "\n",)),
-            SourceFile("main.py", template_pieces(_driver(typed, cases))),
-        ),
+        files=(draft.file(), SourceFile("main.py", _driver(typed, cases))),
         cases=data_cases(typed, cases, call),
-        candidate_file="program.py",
-        candidate_lines=candidate_span(before, candidate.text),
+        candidate_file=draft.name,
+        candidate_lines=draft.lines,
     )
 
 
@@ -52,17 +50,17 @@ def typed_stub(task: Task) -> Candidate:
 
 def typed_reference(task: Task) -> Candidate:
     """Make a candidate of the task's reference solution."""
-    return Candidate(task.reference, "full" if task.reference_form == "full" else "body")
+    return reference_candidate(task)
 
 
-def _driver(task: TypedTask, cases: tuple[Case, ...]) -> str:
+def _driver(task: TypedTask, cases: tuple[Case, ...]) -> tuple[str, ...]:
     name = entry_point(task.signature)
     parts = [f"ENTRY_POINT = {name!r}", f"SHAPE = {_shape(task.signature.result)!r}", "CASES = []"]
     for case in cases:
         pairs = zip(task.signature.parameters, case.arguments, strict=True)
         arguments = ", ".join(_ascii(literal(p.type, v)) for p, v in pairs)
         parts.append(f"CASES.append(lambda {name}: {name}({arguments}))")
-    return _TEMPLATE.read_text(encoding="utf-8").replace("# Cases\n", "\n".join(parts) + "\n\n")
+    return driver_pieces(_TEMPLATE, {"# Cases\n": "\n".join(parts) + "\n\n"})
 
 
 def _shape(wanted: Type) -> tuple[Any, ...]:

@@ -1,16 +1,17 @@
-"""What every language's driver needs: the cases of a suite, and where a candidate's lines are."""
+"""What every language's driver needs: the cases of a suite, the driver's template filled."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from workbench.benchmarks.task import Task
-from workbench.execution.program import DataCase
+from workbench.execution.program import Candidate, DataCase
 from workbench.translation.typed import Case, TypedTask
 from workbench.translation.values import channel_value, holds
 
 TOKEN = "@TOKEN@"
-"""Where the pass token goes in a driver template; never searched for in a candidate's text."""
+"""Where the pass token goes in a driver template."""
 
 
 def typed_task(task: Task) -> TypedTask:
@@ -50,12 +51,17 @@ def data_cases(
     )
 
 
-def template_pieces(template: str) -> tuple[str, ...]:
-    """Split a driver template at the places of the pass token."""
-    return tuple(template.split(TOKEN))
+def driver_pieces(template: Path, insertions: Mapping[str, str]) -> tuple[str, ...]:
+    """Fill a driver template: `insertions` by mark, the places of the pass token as gaps.
+
+    The gaps are found first, so that no inserted text can make one.
+    """
+    pieces = template.read_text(encoding="utf-8").split(TOKEN)
+    for mark, text in insertions.items():
+        pieces = [piece.replace(mark, text) for piece in pieces]
+    return tuple(pieces)
 
 
-def candidate_span(before: str, text: str) -> tuple[int, int]:
-    """First and last line (from 1) of `text` in a file where `before` stands in front of it."""
-    first = before.count("\n") + 1
-    return first, first + text.rstrip("\n").count("\n")
+def reference_candidate(task: Task) -> Candidate:
+    """Make a candidate of the task's reference solution."""
+    return Candidate(task.reference, "full" if task.reference_form == "full" else "body")

@@ -1,0 +1,80 @@
+"""C++: typed tasks made into programs: one file, the candidate first, then the driver."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from workbench.benchmarks.task import Task
+from workbench.execution.program import Candidate, Program
+from workbench.source_text import Draft
+from workbench.translation.program_parts import (
+    data_cases,
+    driver_pieces,
+    reference_candidate,
+    suite_cases,
+    typed_task,
+)
+from workbench.translation.typed import Case, TypedTask
+from workbench.translation.values import zero
+
+from .printer import call, entry_point, literal, preamble
+
+_TEMPLATE = Path(__file__).with_name("driver_main.cpp.in")
+
+# A candidate's own main stays, under another name. The driver comes after the candidate, so that
+# no header of the driver's makes a name visible that the candidate didn't ask for.
+_BEFORE = "#define main workbench_candidate_main\n"
+_AFTER = "\n#undef main\n"
+
+
+def assemble_typed(task: Task, candidate: Candidate, suite: str) -> Program:
+    """Make the program that calls `candidate` with the arguments of `suite`.
+
+    A full candidate without a single include is taken as one that relies on the prompt's.
+
+    Raises:
+        ValueError: the task has no typed form, or no cases of that suite.
+    """
+    typed = typed_task(task)
+    cases = suite_cases(typed, suite)
+    draft = Draft("program.cpp").add(_BEFORE)
+    if candidate.form == "body":
+        draft.add(task.prompt)
+    elif not re.search(r"^[ \t]*#[ \t]*include\b", candidate.text, re.MULTILINE):
+        draft.add(preamble(typed.signature))
+    draft.candidate(candidate.text).add(_AFTER)
+    for index, piece in enumerate(_driver(typed, cases)):
+        (draft.token() if index else draft).add(piece)
+    return Program(
+        language=task.language,
+        files=(draft.file(),),
+        cases=data_cases(typed, cases, call),
+        candidate_file=draft.name,
+        candidate_lines=draft.lines,
+    )
+
+
+def typed_stub(task: Task) -> Candidate:
+    """Make the candidate that returns the zero value of the result's type."""
+    result = typed_task(task).signature.result
+    return Candidate(f"    return {literal(result, zero(result))};\n}}\n", "body")
+
+
+def typed_reference(task: Task) -> Candidate:
+    """Make a candidate of the task's reference solution."""
+    return reference_candidate(task)
+
+
+def _driver(task: TypedTask, cases: tuple[Case, ...]) -> tuple[str, ...]:
+    lines: list[str] = []
+    name = entry_point(task.signature)
+    for index, case in enumerate(cases):
+        # Arguments are variables: a parameter that is a reference takes them too.
+        pairs = list(zip(task.signature.parameters, case.arguments, strict=True))
+        held = "".join(f"auto a{i} = {literal(p.type, v)}; " for i, (p, v) in enumerate(pairs))
+        arguments = ", ".join(f"a{i}" for i in range(len(pairs)))
+        lines.append(
+            f"    {{ {held}::workbench_driver::result({index}, ::{name}({arguments})); }}\n"
+        )
+    return driver_pieces(_TEMPLATE, {"// Cases\n": "".join(lines)})
