@@ -1,0 +1,3 @@
+function countDigits(text) {
+  return (text.match(/[0-9]/g) || []).length;
+}

@@ -1,0 +1,3 @@
+function anyLonger(words, limit) {
+  return words.some((word) => word.length > limit);
+}

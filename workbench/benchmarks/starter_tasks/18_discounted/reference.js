@@ -1,0 +1,3 @@
+function discounted(prices, percent) {
+  return prices.map((price) => price * (1 - percent / 100));
+}

@@ -1,0 +1,7 @@
+function initials(name) {
+  return name
+    .split(" ")
+    .filter((word) => word !== "")
+    .map((word) => `${word[0].toUpperCase()}.`)
+    .join("");
+}
