@@ -91,6 +91,11 @@ class Language:
     run: StepSpec
 
     @property
+    def rank(self) -> int:
+        """Where it stands among the others where all are listed; those without a rank come last."""
+        return int(self.settings.get("rank", 1000))
+
+    @property
     def source_file(self) -> str:
         """Name of the main source file, for editors and highlighting."""
         return str(self.settings["source"]["file"])

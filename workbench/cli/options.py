@@ -109,6 +109,8 @@ model_options = all_of(
                  show_default=True, help="How code is taken from answers."),
     click.option("--concurrency", type=click.IntRange(1), metavar="N", help="Requests at once."),
     click.option("--rpm", "requests_per_minute", type=float, metavar="N", help="Requests a minute."),
+    click.option("--price", default="", metavar="IN/OUT",
+                 help="USD per million tokens, where LiteLLM knows no price."),
     click.option("--max-cost", type=float, metavar="USD", help="Stop when this much is spent."),
     click.option("--max-tokens-total", type=click.IntRange(1), metavar="N",
                  help="Stop when so many tokens are used."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from pathlib import Path
 
 import click
 
@@ -27,8 +28,9 @@ def wants_screen() -> bool:
     )
 
 
-async def follow(engine: Engine) -> None:
+async def plain_front(engine: Engine, path: Path) -> None:
     """Print a line when something worth saying happened; runs until it is cancelled."""
+    click.echo(f"session {path.name}: {engine.board.planned} units")
     seen = 0
     last = ""
     spoken = time.monotonic() - EVERY_S + FIRST_S
@@ -63,3 +65,29 @@ def _duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60}:{whole % 60:02d}"
     return f"{whole // 3600}:{whole % 3600 // 60:02d}:{whole % 60:02d}"
+
+
+class Counter:
+    """A count that is rewritten in a terminal, and said now and then elsewhere."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        """`quiet`: say nothing (the output is for a program)."""
+        self._quiet = quiet
+        self._live = sys.stderr.isatty()
+        self._spoken = time.monotonic()
+        self._shown = False
+
+    def show(self, done: int, total: int) -> None:
+        """So many of so many are done."""
+        now = time.monotonic()
+        if self._quiet or now - self._spoken < (0.25 if self._live else EVERY_S):
+            return
+        self._spoken = now
+        self._shown = True
+        click.echo(f"\r  {done}/{total} " if self._live else f"  {done}/{total}", nl=not self._live,
+                   err=True)  # fmt: skip
+
+    def end(self) -> None:
+        """Leave the line clean."""
+        if self._live and self._shown:
+            click.echo("\r" + " " * 30 + "\r", nl=False, err=True)

@@ -23,7 +23,7 @@ from workbench.session.live import Board
 from workbench.session.lock import SessionLock
 from workbench.session.plan import PlannedUnit
 from workbench.session.records import InFlight, TurnRow
-from workbench.session.unit import Budget, Stopped, UnitContext
+from workbench.session.unit import Stopped, UnitContext
 from workbench.session.writer import SessionWriter
 
 BEAT_S = 1.0
@@ -55,7 +55,6 @@ class Engine:
         board: Board,
         firsts: FirstAnswers,
         concurrency: int,
-        budget: Budget,
         limits: Mapping[str, Any],
     ) -> None:
         """`units` are those without an outcome; `stored` has the turns that are kept of them.
@@ -70,7 +69,6 @@ class Engine:
         self.recipes = recipes
         self.board = board
         self.firsts = firsts
-        self.budget = budget
         self.limits = limits
         self.gate = asyncio.Event()
         self.gate.set()

@@ -61,6 +61,8 @@ class SessionSpec(BaseModel):
     slots: int | None = Field(None, ge=1, le=256)
     """Programs that run at once; `None`: one for each core."""
     requests_per_minute: float | None = Field(None, gt=0)
+    price: str = ""
+    """`PROMPT/COMPLETION` in USD per million tokens; empty: LiteLLM's price list."""
     max_cost: float | None = Field(None, gt=0)
     """US dollars."""
     max_tokens_total: int | None = Field(None, gt=0)

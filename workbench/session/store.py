@@ -6,7 +6,7 @@ import json
 import sqlite3
 import threading
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -134,6 +134,11 @@ class SessionReader:
         """The turns of one unit, from the first."""
         rows = self._rows("SELECT * FROM turn WHERE unit_id = ? ORDER BY turn", unit_id)
         return [self._turn(r) for r in rows]
+
+    def first_answers(self) -> Iterator[tuple[str, TurnRow]]:
+        """Request key and turn of every first answer that was paid for."""
+        for r in self._rows("SELECT * FROM turn WHERE turn = 1 AND shared = 0"):
+            yield r["request_key"], self._turn(r)
 
     def _turn(self, r: sqlite3.Row) -> TurnRow:
         program: Mapping[str, Any] = {}

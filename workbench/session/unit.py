@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal
 
 from workbench.errors import GenerationFailed
 from workbench.execution.program import Execution, Program
+from workbench.generation.budget import BudgetReached
 from workbench.generation.extracted import Extraction
 from workbench.generation.model import Completion, Request
 from workbench.session.firsts import request_key
@@ -21,24 +22,6 @@ if TYPE_CHECKING:
 
 class Stopped(Exception):
     """The session stops: this unit stays open and goes on when it is resumed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """Caps on what a session may spend; `None` is no cap."""
-
-    max_cost: Decimal | None = None
-    """US dollars."""
-    max_tokens: int | None = None
-    """Prompt and completion tokens together."""
-
-    def reached(self, tokens: int, cost: Decimal | None) -> str:
-        """Which cap is reached, in words; empty when none is."""
-        if self.max_tokens is not None and tokens >= self.max_tokens:
-            return f"--max-tokens-total {self.max_tokens} is reached"
-        if self.max_cost is not None and cost is not None and cost >= self.max_cost:
-            return f"--max-cost {self.max_cost} is reached"
-        return ""
 
 
 class UnitContext:
@@ -95,6 +78,9 @@ class UnitContext:
             return await engine.generator.complete(
                 request, on_wait=lambda phrase: engine.board.why(unit_id, phrase)
             )
+        except BudgetReached as reached:
+            await engine.stop(str(reached))
+            raise Stopped from None
         finally:
             await engine.release_call()
 
@@ -118,10 +104,6 @@ class UnitContext:
             engine.firsts.fail(key, None)
             raise
         engine.firsts.settle(key, completion)
-        board = engine.board
-        spent = board.prompt_tokens + board.completion_tokens
-        if reason := engine.budget.reached(spent, board.cost):
-            await engine.stop(reason)
 
     async def execute(self, program: Program, purpose: Literal["visible", "scored"]) -> Execution:
         """Put a program before its tests."""

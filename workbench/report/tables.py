@@ -1,0 +1,193 @@
+"""A session's measurements as table, Markdown, CSV or JSON; the label stands in every row."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from workbench.metrics.measurement import Measurement
+from workbench.outcomes import Outcome
+from workbench.report import numbers
+from workbench.text import clean_line
+
+FORMATS = ("table", "md", "csv", "json")
+_COLUMNS = (
+    *("label", "fingerprint", "benchmark", "suite", "language", "mode", "recipe", "metric"),
+    *("k", "turns", "value", "low", "high", "interval", "tasks_planned", "tasks_scored"),
+    *("unit", "planned", "scored", "lost"),
+)
+
+
+def render(
+    measurements: Sequence[Measurement], form: str, protocol: Mapping[str, Any], *, title: str
+) -> str:
+    """All measurements as one text in `form`, one of `FORMATS`."""
+    match form:
+        case "json":
+            return as_json(measurements, protocol)
+        case "csv":
+            return as_csv(measurements)
+        case "md":
+            return as_markdown(measurements, title)
+        case _:
+            return as_table(measurements, title)
+
+
+def as_json(measurements: Sequence[Measurement], protocol: Mapping[str, Any]) -> str:
+    """The object that `score`, `check` and `report` print alike."""
+    body = {"protocol": protocol, "measurements": [m.to_json() for m in measurements]}
+    return json.dumps(body, indent=1, ensure_ascii=False, default=str)
+
+
+def as_csv(measurements: Sequence[Measurement]) -> str:
+    """One row a measurement, unrounded."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    outcomes = [o.value for o in Outcome]
+    writer.writerow([*_COLUMNS, *outcomes])
+    for m in measurements:
+        interval = m.interval
+        writer.writerow(
+            [
+                str(m.label),
+                m.fingerprint,
+                m.benchmark,
+                m.suite,
+                m.language,
+                m.mode,
+                m.recipe,
+                str(m.metric),
+                m.metric.k or "",
+                m.metric.turns or "",
+                "" if m.value is None else repr(m.value),
+                "" if interval is None else repr(interval.low),
+                "" if interval is None else repr(interval.high),
+                "" if interval is None else interval.method,
+                m.tasks.planned,
+                m.tasks.scored,
+                m.units.kind,
+                m.units.planned,
+                m.units.scored,
+                m.units.lost,
+                *(m.outcomes.get(o, 0) for o in outcomes),
+            ]
+        )
+    return out.getvalue().rstrip("\n")
+
+
+def blocks(measurements: Sequence[Measurement]) -> dict[str, list[Measurement]]:
+    """Measurements by mode: plain and repair never share a table."""
+    found: dict[str, list[Measurement]] = {}
+    for m in measurements:
+        found.setdefault("plain" if m.mode == "plain" else f"repair {m.recipe}", []).append(m)
+    return found
+
+
+def as_table(measurements: Sequence[Measurement], title: str) -> str:
+    """For people and pipes: a block a mode, then what stands under the numbers."""
+    lines = [title]
+    for name, rows in blocks(measurements).items():
+        unit = rows[0].units.kind
+        lines += ["", _heading(name, unit)]
+        lines += _columns(
+            [["language", "metric", "value", f"{unit}s", "lost", "outcomes"]]
+            + [
+                [
+                    m.language,
+                    m.metric.short(),
+                    numbers.value(m),
+                    f"{m.units.scored}/{m.units.planned}",
+                    str(m.units.lost) if m.units.lost else "–",
+                    mix(m),
+                ]
+                for m in rows
+            ],
+            right={2, 3, 4},
+        )
+    lines += ["", *footing(measurements)]
+    return "\n".join(lines)
+
+
+def as_markdown(measurements: Sequence[Measurement], title: str) -> str:
+    """Tables for a README or an issue; each row carries its label."""
+    lines = [f"**{_cell(title)}**"]
+    for name, rows in blocks(measurements).items():
+        unit = rows[0].units.kind
+        lines += [
+            "",
+            f"_{_heading(name, unit)}_",
+            "",
+            f"| label | value | {unit}s scored / planned | lost | outcomes |",
+            "|---|---:|---:|---:|---|",
+        ]
+        lines += [
+            f"| {_cell(str(m.label))} | {numbers.value(m)} | {m.units.scored}/{m.units.planned} "
+            f"| {m.units.lost} | {mix(m)} |"
+            for m in rows
+        ]
+    notes = [n for n in footing(measurements) if n]
+    lines += ["", *(f"- {_cell(n.strip())}" for n in notes)]
+    return "\n".join(lines)
+
+
+def _heading(name: str, unit: str) -> str:
+    if unit == "sample":
+        return f"{name}: independent samples, per cent of tasks"
+    return f"{name}: episodes with feedback, never pass@k, per cent of tasks"
+
+
+def mix(m: Measurement) -> str:
+    """Counts of the outcomes that occur, in the order used everywhere."""
+    found = ((o.value, m.outcomes.get(o.value, 0)) for o in Outcome)
+    return ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in found if n)
+
+
+def footing(measurements: Sequence[Measurement]) -> list[str]:
+    """Labels whole, and what has to stand under the numbers, each said once."""
+    lines = ["labels"]
+    lines += [f"  {clean_line(str(m.label))}" for m in measurements]
+    notes: dict[str, list[str]] = {}
+    for m in measurements:
+        where = f"{m.language} {m.recipe or m.mode}"
+        extra = [f"{m.metric}: not estimable: {m.missing}"] if m.missing else []
+        if m.bounds is not None:
+            low, high = (numbers.percent_digits(b) for b in m.bounds)
+            extra.append(f"{m.metric}: {low} if every lost one had failed, {high} if it had passed")
+        if m.suspicious:
+            extra.append(f"suspicious: {m.suspicious}")
+        for note in (*m.notes, *extra):
+            places = notes.setdefault(note, [])
+            if where not in places:
+                places.append(where)
+    if notes:
+        everywhere = {f"{m.language} {m.recipe or m.mode}" for m in measurements}
+        lines += ["", "notes"]
+        for note, places in notes.items():
+            scope = "all" if len(places) == len(everywhere) else ", ".join(places)
+            lines.append(f"  {clean_line(note)} ({scope})")
+    return lines
+
+
+def _columns(rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
+        "  "
+        + "  ".join(
+            cell.rjust(width) if i in right else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _cell(text: str) -> str:
+    safe = clean_line(text).replace("\\", "\\\\")
+    return "".join(f"\\{c}" if c in "|*_`<>[]" else c for c in safe)
+
+
+def protocols(cells: Iterable[Any]) -> dict[str, Any]:
+    """Every cell's protocol under its fingerprint: what stands in exports beside the numbers."""
+    return {cell.fingerprint[:12]: cell.protocol for cell in cells}

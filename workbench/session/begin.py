@@ -1,0 +1,457 @@
+"""Begin, resume or extend a session: from a spec to a running engine and back to the folder."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import platform
+import re
+import signal
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from workbench import __version__
+from workbench.checking import prove
+from workbench.errors import SessionError, UsageError
+from workbench.execution.judge import Judge
+from workbench.execution.pool import open_pool
+from workbench.generation.budget import Budget, Capped, Spending
+from workbench.generation.model import Attempt, Completion, Generator, Usage
+from workbench.generation.open import ModelOptions, OpenedModel, open_generator
+from workbench.generation.stored import StoredCompletion
+from workbench.protocol.comparison import may_share_column
+from workbench.protocol.kinds import Kind
+from workbench.protocol.records import Protocol
+from workbench.session.catalogue import check_name, find
+from workbench.session.engine import Ended, Engine
+from workbench.session.firsts import FirstAnswers
+from workbench.session.live import Board
+from workbench.session.lock import SessionLock
+from workbench.session.plan import CellPlan, Plan, PlannedUnit, make_plan, plan_cells
+from workbench.session.records import TurnRow
+from workbench.session.spec import SessionSpec, parse_spec
+from workbench.session.store import DATABASE, PROTOCOL, SessionReader
+from workbench.session.writer import SessionWriter
+
+Say = Callable[[str], None]
+Front = Callable[[Engine, Path], Awaitable[None]]
+"""What shows a running session; it is cancelled when the engine has ended, unless it waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """A plan with its machines open: the judge proved, the model reachable."""
+
+    plan: Plan
+    judge: Judge
+    generator: OpenedModel
+    cells: list[CellPlan]
+    identity: Mapping[str, Any]
+
+
+@asynccontextmanager
+async def workshop(plan: Plan, say: Say, sessions: Path) -> AsyncIterator[Workshop]:
+    """Open sandbox and model for a plan; both are closed at the end, whatever happens.
+
+    Raises:
+        SandboxUnavailable: no sandbox, or a language has no toolchain in it.
+        SandboxFault: a toolchain doesn't give the outcomes it must.
+        UsageError: the model can't be used.
+    """
+    asked = plan.spec
+    generator = open_generator(asked.model, model_options(asked, say, sessions))
+    async with open_pool(
+        list(plan.languages.values()), sandbox=asked.sandbox, slots=asked.slots
+    ) as judge:
+        say(f"sandbox: {judge.sandbox}")
+        started = time.monotonic()
+        await asyncio.gather(*(prove(judge, language) for language in plan.languages.values()))
+        names = ", ".join(plan.languages)
+        say(f"toolchains proved: {names} ({time.monotonic() - started:.1f} s)")
+        async with generator:
+            identity = generator.identity()
+            manifests = {name: await judge.manifest(name) for name in plan.languages}
+            cells = plan_cells(plan, manifests, identity, judge.sandbox)
+            yield Workshop(plan, judge, generator, cells, identity)
+
+
+def model_options(asked: SessionSpec, say: Say, sessions: Path) -> ModelOptions:
+    """How the model of a spec is reached."""
+    return ModelOptions(
+        api_base=asked.api_base or "",
+        api_key_env=asked.api_key_env or "",
+        requests_per_minute=asked.requests_per_minute,
+        price=asked.price,
+        progress=say,
+        sessions=partial(_stored_completions, sessions),
+    )
+
+
+def _stored_completions(sessions: Path, name: str) -> Iterator[StoredCompletion]:
+    """The answers of another session, for `replay:SESSION`."""
+    with SessionReader.open(find(sessions, name)) as reader:
+        tasks = reader.tasks()
+        for unit in reader.units():
+            task = tasks[unit.task_pk]
+            for turn in reader.turns(unit.id):
+                yield StoredCompletion(
+                    key=str(turn.request["key"]),
+                    task_id=task.task_id,
+                    language=task.language,
+                    turn=turn.turn,
+                    index=unit.index,
+                    completion=_completion(turn),
+                )
+
+
+async def begin(
+    asked: SessionSpec, sessions: Path, name: str | None, front: Front, say: Say
+) -> tuple[Path, Ended]:
+    """Make a new session and run it.
+
+    Raises:
+        UsageError: something asked for can't be, or the name is taken.
+        WorkbenchError: no sandbox, no space, …; when a session was made it stays and can be resumed.
+    """
+    plan = make_plan(asked)
+    path = sessions / check_name(name or _free_name(sessions, asked))
+    if path.exists():
+        raise UsageError(f"a session {path.name} exists already: choose another --name")
+    async with workshop(plan, say, sessions) as shop:
+        _make_folder(path)
+        with SessionLock(path) as lock:
+            writer = SessionWriter(path, create=True)
+            try:
+                await _describe(writer, path, shop)
+                await _plan_units(writer, shop)
+                return path, await _run(path, writer, lock, shop, front)
+            finally:
+                writer.close()
+
+
+async def resume(
+    path: Path, front: Front, say: Say, *, n: int | None = None, changes: Mapping[str, Any] = {}
+) -> Ended:
+    """Go on with a session: what is open is done, what was lost is tried again.
+
+    Args:
+        path: the session's folder.
+        front: what shows it.
+        say: takes a line for people.
+        n: samples a task to extend it to; `None` leaves it.
+        changes: fields of the spec that may change without changing what is measured
+            (concurrency, slots, caps, api_base).
+
+    Raises:
+        SessionError: it is running elsewhere, or its protocol is no longer the same.
+    """
+    with SessionReader.open(path) as reader:
+        stored = reader.meta()["spec"]
+    asked = parse_spec({**stored, **changes})
+    if n is not None:
+        asked = _extended(asked, n)
+    plan = make_plan(asked)
+    with SessionLock(path) as lock:
+        async with workshop(plan, say, path.parent) as shop:
+            _same_protocol(path, shop.cells)
+            writer = SessionWriter(path)
+            try:
+                if n is not None:
+                    await writer.set_meta({"spec": json.loads(asked.model_dump_json())})
+                await _plan_units(writer, shop)
+                reopened = await writer.reopen_lost()
+                if reopened:
+                    say(f"{len(reopened)} lost units are tried again")
+                await writer.add_event("info", "resumed" if n is None else f"extended to n = {n}")
+                return await _run(path, writer, lock, shop, front)
+            finally:
+                writer.close()
+
+
+def _extended(asked: SessionSpec, n: int) -> SessionSpec:
+    if n < asked.n:
+        raise UsageError(f"-n {n}: the session has n = {asked.n} already, it can only grow")
+    if asked.temperature == 0 and n > 1:
+        raise UsageError(
+            f"-n {n}: this session is greedy, a second draw would be the same: begin a new one with -T"
+        )
+    body = asked.model_dump()
+    # What n = 1 or n > 1 implied at the start stays what the session means.
+    body["sampling"] |= {"temperature": asked.temperature, "top_p": asked.top_p}
+    return parse_spec({**body, "n": n})
+
+
+def _free_name(sessions: Path, asked: SessionSpec) -> str:
+    model = re.sub(r"[^A-Za-z0-9.+-]+", "-", asked.model.rsplit("/", 1)[-1]).strip("-.")[:30]
+    bench = re.sub(r"[^A-Za-z0-9.+-]+", "-", asked.benchmark or "problems")
+    base = f"{bench}-{model or 'model'}-{time.strftime('%m%d-%H%M')}"
+    name, count = base, 2
+    while (sessions / name).exists():
+        name, count = f"{base}-{count}", count + 1
+    return name
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True)
+    except FileExistsError:
+        raise UsageError(f"a session {path.name} exists already: choose another --name") from None
+    except OSError as error:
+        raise SessionError(f"{path} can't be made: {error.strerror}") from None
+
+
+async def _describe(writer: SessionWriter, path: Path, shop: Workshop) -> None:
+    """Write what the session is, before anything is asked of the model."""
+    asked = shop.plan.spec
+    meta = {
+        "model": asked.model,
+        "created": time.time(),
+        "spec": json.loads(asked.model_dump_json()),
+        "identity": dict(shop.identity),
+        "benchmark": shop.plan.taskset.benchmark,
+        "sandbox": shop.judge.sandbox,
+        "environment": environment(),
+        "tags": [],
+    }
+    await writer.set_meta(meta)
+    body = {
+        "workbench": __version__,
+        **meta,
+        "cells": [
+            {
+                "label": c.label,
+                "fingerprint": c.fingerprint,
+                "protocol": c.protocol.model_dump(mode="json"),
+            }
+            for c in shop.cells
+        ],
+    }
+    part = path / f"{PROTOCOL}.part"
+    part.write_text(json.dumps(body, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    part.replace(path / PROTOCOL)
+
+
+def environment() -> dict[str, str]:
+    """The machine, as far as it explains a difference between two runs."""
+    return {
+        "system": platform.platform(),
+        "machine": platform.machine(),
+        "cores": str(os.cpu_count()),
+        "python": platform.python_version(),
+    }
+
+
+async def _plan_units(writer: SessionWriter, shop: Workshop) -> None:
+    """Add cells, tasks and units; on resume those that are there stay."""
+    plan = shop.plan
+    tasks = [
+        {
+            "benchmark": t.benchmark,
+            "language": t.language,
+            "task_id": t.id,
+            "problem": t.problem,
+            "entry_point": t.entry_point,
+            "prompt": t.prompt,
+            "has_visible_tests": t.has_visible_tests,
+        }
+        for t in plan.taskset.tasks
+    ]
+    rows = await writer.add_tasks(tasks)
+    for cell in shop.cells:
+        cell_id = await writer.add_cell(
+            {
+                "benchmark": plan.taskset.benchmark,
+                "suite": plan.spec.suite,
+                "language": cell.language,
+                "mode": "repair" if cell.recipe else "plain",
+                "recipe": cell.recipe,
+                "n": plan.spec.n,
+                "max_turns": cell.max_turns,
+                "fingerprint": cell.fingerprint,
+                "label": cell.label,
+                "protocol": cell.protocol.model_dump(mode="json"),
+            }
+        )
+        await writer.plan_units(
+            (cell_id, rows[cell.language, task.id], index)
+            for index in range(plan.spec.n)
+            for task in plan.tasks(cell.language)
+        )
+
+
+def _same_protocol(path: Path, cells: list[CellPlan]) -> None:
+    """Refuse to mix numbers of two protocols in one cell."""
+    with SessionReader.open(path) as reader:
+        stored = {(c.language, c.recipe): c for c in reader.cells()}
+    for cell in cells:
+        old = stored.get((cell.language, cell.recipe))
+        if old is None or old.fingerprint == cell.fingerprint:
+            continue
+        before = Protocol.model_validate(old.protocol)
+        found = may_share_column(before, cell.protocol).differences
+        changed = [d for d in found if d.kind > Kind.INCIDENTAL]
+        said = "; ".join(f"{d.field}: {d.a!s:.40} → {d.b!s:.40}" for d in changed[:3])
+        raise SessionError(
+            f"{path.name} can't go on in {cell.language}: its protocol changed ({said or 'unknown'}): "
+            "begin a new session instead"
+        )
+
+
+async def _run(
+    path: Path, writer: SessionWriter, lock: SessionLock, shop: Workshop, front: Front
+) -> Ended:
+    """Run what is open, with the front beside it."""
+    with SessionReader.open(path) as reader:
+        units, stored, board, firsts = _open_units(reader, shop.plan)
+        spec = shop.plan.spec
+        engine = Engine(
+            writer=writer,
+            lock=lock,
+            generator=_capped(shop, board),
+            judge=shop.judge,
+            languages=shop.plan.languages,
+            recipes=shop.plan.recipes,
+            units=units,
+            stored=stored,
+            board=board,
+            firsts=firsts,
+            concurrency=spec.concurrency or shop.generator.max_concurrency,
+            limits={name: shop.plan.limits(name) for name in shop.plan.languages},
+        )
+        with _signals(engine):
+            return await _beside(engine, front, path)
+
+
+def _capped(shop: Workshop, board: Board) -> Generator:
+    """The model behind the session's caps, what was spent before counted in."""
+    asked = shop.plan.spec
+    if asked.max_cost is None and asked.max_tokens_total is None:
+        return shop.generator
+    spent = Spending(board.prompt_tokens + board.completion_tokens, board.cost or Decimal(0))
+    budget = Budget(
+        max_cost=None if asked.max_cost is None else Decimal(str(asked.max_cost)),
+        max_tokens=asked.max_tokens_total,
+        prices=shop.generator.prices(),
+        spent=spent,
+    )
+    return Capped(shop.generator, budget)
+
+
+async def _beside(engine: Engine, front: Front, path: Path) -> Ended:
+    running = asyncio.create_task(engine.run())
+    showing = asyncio.create_task(front(engine, path))
+    try:
+        await asyncio.wait([running, showing], return_when=asyncio.FIRST_COMPLETED)
+        if showing.done() and not running.done():
+            showing.result()  # a front that failed says why
+            await engine.stop("its screen was left")
+        return await running
+    finally:
+        if not running.done():
+            running.cancel()
+            await asyncio.wait([running])
+        if not showing.done() and not getattr(front, "stays", False):
+            showing.cancel()
+        await asyncio.wait([showing])
+
+
+def _open_units(
+    reader: SessionReader, plan: Plan
+) -> tuple[list[PlannedUnit], dict[int, list[TurnRow]], Board, FirstAnswers]:
+    """What is left to do, and what is there already."""
+    cells = {c.id: c for c in reader.cells()}
+    tasks = {(t.language, t.id): t for t in plan.taskset.tasks}
+    rows = reader.tasks()
+    rank = {key: i for i, key in enumerate(tasks)}
+    units: list[PlannedUnit] = []
+    stored: dict[int, list[TurnRow]] = {}
+    done = lost = planned = 0
+    for unit in reader.units():
+        cell, row = cells[unit.cell_id], rows[unit.task_pk]
+        planned += 1
+        if unit.outcome is not None:
+            if unit.outcome in ("generation_failed", "sandbox_error"):
+                lost += 1
+            else:
+                done += 1
+            continue
+        task = tasks[row.language, row.task_id]
+        if unit.turns:
+            stored[unit.id] = reader.turns(unit.id)
+        units.append(
+            PlannedUnit(
+                unit.id,
+                unit.cell_id,
+                task,
+                unit.index,
+                cell.recipe,
+                plan.first_request(task, unit.index, cell.recipe),
+                partial(reader.turns, unit.id),
+            )
+        )
+    # Index by index, task by task, languages in turn: early values rest on many tasks, and no
+    # language waits for another.
+    units.sort(key=lambda u: (u.index, rank[u.task.language, u.task.id], u.cell_id))
+    firsts = FirstAnswers()
+    if len(plan.spec.modes) > 1:
+        for key, turn in reader.first_answers():
+            firsts.add(key, _completion(turn))
+    board = Board(planned, done, lost)
+    totals = reader.totals()
+    board.prompt_tokens = totals["prompt_tokens"]
+    board.completion_tokens = totals["completion_tokens"]
+    board.cost = None if totals["cost_usd"] is None else Decimal(str(totals["cost_usd"]))
+    return units, stored, board, firsts
+
+
+def _completion(turn: TurnRow) -> Completion:
+    """A stored answer as the record it was."""
+    body = {k: v for k, v in turn.completion.items() if k != "shared"}
+    cost = body.pop("cost_usd")
+    return Completion(
+        **{
+            **body,
+            "text": turn.raw,
+            "cost_usd": None if cost is None else Decimal(cost),
+            "usage": Usage(**body["usage"]),
+            "attempts": tuple(Attempt(**a) for a in body["attempts"]),
+        }
+    )
+
+
+class _signals:  # noqa: N801 - reads as a statement
+    """While the engine runs: the first Ctrl-C stops cleanly, the second at once."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._count = 0
+
+    def __enter__(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self._hit, number)
+
+    def _hit(self, number: int) -> None:
+        self._count += 1
+        if self._count == 1:
+            name = signal.Signals(number).name
+            self._task = asyncio.ensure_future(
+                self._engine.stop(f"{name}; once more stops at once")
+            )
+        else:
+            self._engine.abort()
+
+    def __exit__(self, *_: object) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.remove_signal_handler(number)
+
+
+__all__ = ["DATABASE", "Front", "Workshop", "begin", "environment", "resume", "workshop"]

@@ -1,0 +1,141 @@
+"""Judge a file of completions and measure it, with the protocol that a session would have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from workbench.benchmarks.task import Task
+from workbench.execution.pool import open_pool
+from workbench.execution.program import Candidate
+from workbench.generation.extraction import extract
+from workbench.metrics.measure import measure_plain
+from workbench.metrics.measurement import Measurement
+from workbench.metrics.units import UnitResult
+from workbench.protocol.fingerprint import fingerprint
+from workbench.protocol.records import Protocol
+from workbench.samples import SampleSet, candidates_from
+from workbench.scoring import ScoreRow
+from workbench.scoring import score as judge_all
+from workbench.session.plan import Plan, plan_cells
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What came of a file of completions."""
+
+    measurements: list[Measurement]
+    protocols: Mapping[str, Any]
+    sandbox: str
+    samples: int
+    notes: tuple[str, ...]
+    judged: Sequence[ScoreRow]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One row a sample, as `workbench rows` has them."""
+        for row in self.judged:
+            yield {
+                "task_id": row.task.id,
+                "problem": row.task.problem,
+                "language": row.task.language,
+                "benchmark": row.task.benchmark,
+                "sample": row.index,
+                "outcome": row.execution.outcome.value,
+                "flags": list(row.execution.flags),
+                "detail": row.execution.detail,
+                "cpu_s": round(sum(s.cpu_s for s in row.execution.steps), 4),
+            }
+
+
+async def score_file(
+    plan: Plan,
+    file: Path,
+    ks: tuple[int, ...] | None,
+    *,
+    subset: bool,
+    progress: Callable[[int, int], None],
+) -> Scored:
+    """Judge every completion in `file` against the plan's tasks.
+
+    Raises:
+        DataError: the file is damaged, or tasks have no completion and `subset` isn't set.
+        SandboxUnavailable: no sandbox or toolchain.
+    """
+    found = candidates_from(file, plan.taskset.tasks, subset=subset)
+    asked = plan.spec
+    async with open_pool(
+        list(plan.languages.values()), sandbox=asked.sandbox, slots=asked.slots
+    ) as judge:
+        limits = {name: own for name in plan.languages if (own := plan.limits(name))}
+        rows = await judge_all(
+            judge,
+            plan.taskset.tasks,
+            found.samples,
+            limits=limits,
+            extract=_extractor(plan) if asked.extraction != "raw" else None,
+            progress=lambda done, total, _row: progress(done, total),
+        )
+        manifests = {name: await judge.manifest(name) for name in plan.languages}
+        cells = plan_cells(plan, manifests, {}, judge.sandbox)
+        sandbox = judge.sandbox
+    measurements: list[Measurement] = []
+    protocols: dict[str, Any] = {}
+    for cell in cells:
+        protocol = _given(cell.protocol, found, ks)
+        protocols[fingerprint(protocol).whole[:12]] = protocol.model_dump(mode="json")
+        units = [
+            UnitResult(r.task.id, r.index, r.execution.outcome.value)
+            for r in rows
+            if r.task.language == cell.language
+        ]
+        measurements += measure_plain(protocol, units, units_planned=len(units))
+    return Scored(measurements, protocols, sandbox, len(rows), _notes(found), rows)
+
+
+def _extractor(plan: Plan) -> Callable[[Task, str], Candidate | None]:
+    def code_of(task: Task, text: str) -> Candidate | None:
+        return extract(text, task, plan.languages[task.language], "chat").candidate
+
+    return code_of
+
+
+def _given(protocol: Protocol, found: SampleSet, ks: tuple[int, ...] | None) -> Protocol:
+    """The cell's protocol, for answers of which nobody says how they were drawn."""
+    low, high = found.n
+    gen = protocol.gen.model_copy(
+        update={
+            "prompt_style": "given",
+            "template": "",
+            "stop": (),
+            "max_tokens": None,
+            "regime": "given",
+            "temperature": None,
+            "top_p": None,
+            "tests_in_prompt": "",
+        }
+    )
+    default = tuple(k for k in (1, 10, 100) if k <= low)
+    record = protocol.record.model_copy(update={"n": high, "ks": ks or default, "model": ""})
+    judged = protocol.eval
+    if found.missing:
+        present = len(found.counts) - len(found.missing)
+        judged = judged.model_copy(
+            update={"tasks": present, "tasks_of": len(found.counts), "subset": "has a sample"}
+        )
+    return protocol.model_copy(update={"gen": gen, "eval": judged, "record": record})
+
+
+def _notes(found: SampleSet) -> tuple[str, ...]:
+    notes: list[str] = []
+    low, high = found.n
+    if low != high:
+        notes.append(f"unequal n: {low} to {high} samples a task")
+    if found.duplicates:
+        share = 100 * found.duplicates / len(found.samples)
+        notes.append(f"{found.duplicates} samples ({share:.1f} %) repeat another of their task")
+    if found.missing:
+        some = ", ".join(found.missing[:5]) + (", …" if len(found.missing) > 5 else "")
+        notes.append(f"{len(found.missing)} tasks have no sample and are left out: {some}")
+    return tuple(notes)
