@@ -1,0 +1,1 @@
+"""What the screens show, as plain Python: indexes, filters, what changed. No widget, no terminal."""
