@@ -37,30 +37,26 @@ def _tenths(value: float) -> str:
 
 def value(measured: Measurement) -> str:
     """A measurement in a sentence or a free field: `~31.2 ±3.6`, `4.9 −2.4 +4.6`, `7/10`, `–`."""
-    return _mark(measured) + _body(measured, narrow=False).text
+    return _mark(measured) + _body(measured).text
 
 
 def cell(measured: Measurement, width: int = FIELD) -> str:
     """A measurement in a column: decimal points under each other, `~` in the leading cell.
 
     Args:
-        width: cells; 10 are enough for every value in per cent. A value that doesn't fit is given
-            by its interval's bounds, then without an interval; never cut.
+        width: cells; 10 are enough for every value in per cent. What doesn't fit is given by the
+            interval's bounds (`2.5–9.5`), then without an interval; digits are never cut.
     """
-    lead = "~" if measured.provisional and measured.value is not None else " "
-    body = _body(measured, narrow=False)
-    if len(lead + body.padded()) > width:
-        body = _body(measured, narrow=True)
-    if len(lead + body.padded()) > width:
-        body = _Body(body.head, "")
-    if len(lead + body.padded()) > width:
-        return f"{lead.strip()}{body.text}"
-    return f"{lead}{body.padded()}".ljust(width)
+    lead = "~" if _mark(measured) else " "
+    body = _body(measured)
+    shown = (body.aligned, body.text, bounds(measured), body.head.rjust(4), body.head)
+    fitting = (lead + text for text in shown if text and len(text) < width)
+    return next(fitting, lead + body.head).ljust(width)
 
 
 def spread(measured: Measurement) -> str:
     """Only the uncertainty: `±3.6`, `−2.4 +4.6`, `≤2.3`; empty where none is shown."""
-    return _body(measured, narrow=False).tail
+    return _body(measured).tail
 
 
 def bounds(measured: Measurement) -> str:
@@ -84,10 +80,10 @@ class _Body:
     def text(self) -> str:
         return f"{self.head} {self.tail}" if self.tail else self.head
 
-    def padded(self) -> str:
+    @property
+    def aligned(self) -> str:
         """The head right-aligned in the four cells of `31.2`, so that points line up."""
-        aligned = self.head.rjust(4)
-        return f"{aligned} {self.tail}" if self.tail else aligned
+        return f"{self.head:>4} {self.tail}" if self.tail else f"{self.head:>4}"
 
 
 def _mark(measured: Measurement) -> str:
@@ -98,7 +94,7 @@ def _share(measured: Measurement) -> bool:
     return measured.metric.is_share
 
 
-def _body(measured: Measurement, *, narrow: bool) -> _Body:
+def _body(measured: Measurement) -> _Body:
     if measured.value is None:
         return _Body(NOTHING, "")
     if not _share(measured):
@@ -117,8 +113,6 @@ def _body(measured: Measurement, *, narrow: bool) -> _Body:
     head = percent_digits(measured.value)
     if abs(below - above) < 0.15:
         return _Body(head, f"±{_tenths(50 * (found.high - found.low))}")
-    if narrow:
-        return _Body(_range(found.low, found.high, 100.0), "")
     return _Body(head, f"{MINUS}{below:.1f} +{above:.1f}")
 
 
@@ -141,7 +135,8 @@ def _fraction(measured: Measurement) -> str:
 
 
 def _range(low: float, high: float, scale: float) -> str:
-    return f"{_tenths(scale * low)}–{_tenths(scale * high)}"
+    ends = (_tenths(scale * low), _tenths(scale * high))
+    return "–".join("100" if end == "100.0" and scale == 100.0 else end for end in ends)
 
 
 def difference(found: PairedDifference) -> str:
@@ -210,10 +205,10 @@ def tokens(number: int | None) -> str:
     """As a count; from a million `8.4 M`, from a thousand million `1.2 G`; `–` when unknown."""
     if number is None:
         return NOTHING
-    for size, unit in ((10**9, "G"), (10**6, "M")):
-        if number >= size:
-            return f"{number / size:.1f} {unit}"
-    return count(number)
+    if number < 10**6:
+        return count(number)
+    millions = f"{number / 10**6:.1f}"
+    return f"{number / 10**9:.1f} G" if len(millions) > 5 else f"{millions} M"
 
 
 def money(usd: Decimal | float | None, *, local: bool = False) -> str:
