@@ -1,0 +1,392 @@
+"""What the supervisor can do to a candidate: lend it an identity, start it, kill it, wipe after it.
+
+How candidates are contained (`containment`), best first:
+- `uid`: the supervisor is root with SETUID and SETGID; each execution has an unused uid, and
+  everything of that uid is killed by a `kill(-1)` sent under it, then looked for in /proc.
+- `pidns`: each step has a PID namespace (and a user and IPC namespace) of its own; when its first
+  process is dead the kernel has killed all others.
+- `tree`: the process tree is killed as /proc shows it; a program that forks faster than that can
+  outlive its execution. Only where nothing else works.
+"""
+
+# No pathlib inside the sandbox: byte-exact paths and descriptors.
+# ruff: noqa: PTH101, PTH102, PTH104, PTH106, PTH108, PTH118, PTH119, PTH208
+from __future__ import annotations
+
+import math
+import os
+import resource
+import secrets
+import signal
+import stat
+import struct
+import tempfile
+import time
+from typing import TYPE_CHECKING, Any
+
+from workbench.execution.inside import kernel
+from workbench.execution.inside.kernel import Fault
+
+if TYPE_CHECKING:
+    from workbench.execution.inside.steps import Step
+
+TICKS = os.sysconf("SC_CLK_TCK")
+PAGE_MB = os.sysconf("SC_PAGE_SIZE") / 1_048_576
+KILL_PATIENCE_S = 5.0
+SHARED_DIR_MODE = 0o1733
+"""Everybody may make entries in it, nobody but its owner may list it."""
+
+
+class Sandbox:
+    """What can be done here, found out once, and the doing of it."""
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        """Take the host's settings; raises Fault when candidates can't be contained as wanted."""
+        self._made_root = settings["root"] == ""
+        self.root: str = settings["root"]
+        self.private: list[str] = settings["private"]
+        self.shared: list[str] = settings["shared"]
+        self._first_uid, self._uid_count = settings["uids"]
+        self._drawn = 0
+        self.uid = os.getuid()
+        self.cpus = len(os.sched_getaffinity(0))
+        kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+        kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
+        self.containment = self._containment(settings["containment"])
+        if self.containment == "uid":
+            # Never 0, not even before the first execution: everything is killed and wiped by this.
+            self.uid = self._first_uid
+        self.counters: kernel.Counters | None = None
+        if settings["cgroup"]:
+            try:
+                self.counters = kernel.Counters()
+            except OSError:
+                self.counters = None  # told to the host by `memory` in the ready frame
+        self.filter = kernel.syscall_filter()
+        if self.filter is not None and not _works(self._close_doors):
+            self.filter = None
+        # Before 5.14 the kernel counted processes of a uid over the whole machine.
+        self._counts_processes = self.containment == "uid" or kernel.kernel_version() >= (5, 14)
+        for place in [*self.private, *([] if self._made_root else [self.root])]:
+            if not os.path.ismount(place):
+                raise Fault(f"{place} isn't a mount of the sandbox's own: it would be wiped")
+        if self._made_root:
+            self.root = tempfile.mkdtemp(prefix="workbench-")
+            os.chmod(self.root, SHARED_DIR_MODE)
+        self.work = os.path.join(self.root, "run")
+        self._temporary = os.path.join(self.root, "tmp")
+        self.env = dict(os.environ) if settings["inherit"] else {}
+        self.env.pop("HOSTNAME", None)
+        self.env.setdefault("LANG", "C.UTF-8")
+        self.env.setdefault("PATH", settings["path"])
+        self.env.update(settings["env"], HOME=self._temporary, TMPDIR=self._temporary)
+
+    def _containment(self, allowed: list[str]) -> str:
+        if "uid" in allowed and os.getuid() == 0 and _works(lambda: self._become(self._first_uid)):
+            os.setgroups([])
+            return "uid"
+        if "pidns" in allowed and _works(_fork_in_namespace):
+            return "pidns"
+        if "tree" in allowed:
+            return "tree"
+        raise Fault("neither uids nor PID namespaces can be used here")
+
+    def ready(self) -> dict[str, Any]:
+        """What the host is told at the start."""
+        return {
+            "ready": True,
+            "containment": self.containment,
+            "memory": self.counters.version if self.counters else "resident size",
+            "filter": self.filter is not None,
+            "cpus": self.cpus,
+        }
+
+    def close(self) -> None:
+        """Leave nothing behind where the work dir lies in a folder of everybody's."""
+        self.wipe()
+        if self._made_root:
+            os.rmdir(self.root)
+
+    # -- identity and files
+
+    def _become(self, uid: int) -> None:
+        os.setegid(uid)
+        os.seteuid(uid)
+
+    def as_candidate(self, action: Any) -> Any:
+        """Do `action` under the candidate's effective uid: its files and pipes are its own."""
+        if self.containment != "uid":
+            return action()
+        self._check_uid()
+        self._become(self.uid)
+        try:
+            return action()
+        finally:
+            os.seteuid(0)
+            os.setegid(0)
+
+    def _check_uid(self) -> None:
+        if not self._first_uid <= self.uid < self._first_uid + self._uid_count:
+            raise Fault(f"uid {self.uid} is no candidate's")
+
+    def fresh(self) -> None:
+        """Make ready for the next execution: another uid, an empty work dir."""
+        if self.containment == "uid":
+            self.uid = self._first_uid + self._drawn % self._uid_count
+            self._drawn += 1
+        self.as_candidate(lambda: (os.mkdir(self.work, 0o700), os.mkdir(self._temporary, 0o700)))
+
+    def write(self, name: str, text: str) -> None:
+        """Write one source file as the candidate."""
+        if os.path.basename(name) != name or name in ("", ".", ".."):
+            raise Fault("a source file's name must be a plain name")
+
+        def action() -> None:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+            descriptor = os.open(os.path.join(self.work, name), flags, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(text.encode("utf-8", "surrogatepass"))
+
+        self.as_candidate(action)
+
+    def wipe(self) -> bool:
+        """Remove everything candidates may have written; whether nothing is left."""
+        clean = True
+        for place in [self.root, *self.private]:
+            clean = self._empty(place, os.listdir(place)) and clean
+        for place in self.shared if self.containment == "uid" else ():
+            names = [name for name in os.listdir(place) if self._owns(os.path.join(place, name))]
+            clean = self._empty(place, names) and clean
+        return clean
+
+    def _owns(self, path: str) -> bool:
+        try:
+            return os.lstat(path).st_uid == self.uid
+        except OSError:
+            return False
+
+    def _empty(self, place: str, names: list[str]) -> bool:
+        if not names:
+            return True
+        try:
+            self.as_candidate(lambda: _remove(place, list(names)))
+        except (OSError, Fault):
+            return False
+        return not set(names) & set(os.listdir(place))
+
+    # -- processes
+
+    def census(self) -> list[tuple[int, float, float]]:
+        """(pid, CPU seconds, resident MB) of every process of the candidate, zombies included."""
+        rows: dict[int, tuple[int, float, float]] = {}
+        mark = b"\nUid:\t%d\t" % self.uid
+        own = os.getpid()
+        for name in os.listdir("/proc"):
+            if not name.isdigit() or int(name) == own:
+                continue
+            try:
+                if self.containment == "uid":
+                    with open(f"/proc/{name}/status", "rb") as file:
+                        if mark not in file.read():
+                            continue
+                with open(f"/proc/{name}/stat", "rb") as file:
+                    fields = file.read().rpartition(b")")[2].split()
+            except OSError:
+                continue
+            cpu = sum(int(field) for field in fields[11:15]) / TICKS
+            rows[int(name)] = (int(fields[1]), cpu, int(fields[21]) * PAGE_MB)
+        if self.containment != "uid":
+            family, grew = {own}, True
+            while grew:
+                more = {pid for pid, row in rows.items() if row[0] in family} - family
+                family |= more
+                grew = bool(more)
+            rows = {pid: row for pid, row in rows.items() if pid in family}
+        return [(pid, row[1], row[2]) for pid, row in rows.items()]
+
+    def destroy(self, step: Step) -> bool:
+        """Kill everything of the candidate; whether that is proved within KILL_PATIENCE_S."""
+        deadline = time.monotonic() + KILL_PATIENCE_S
+        while True:
+            self._kill(step)
+            step.reap()
+            if self.containment == "pidns":
+                if step.childless:
+                    return True
+            elif not self.census():
+                return True
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.001)
+
+    def _kill(self, step: Step) -> None:
+        if self.containment == "uid":
+            self._check_uid()
+            # Under a real uid of nobody's, so that what is killed can't kill back; the saved uid
+            # stays 0.
+            os.setresuid(self._first_uid + self._uid_count, self.uid, 0)
+            try:
+                os.kill(-1, signal.SIGKILL)
+            except ProcessLookupError:
+                return
+            finally:
+                os.setresuid(0, 0, 0)
+            return
+        if self.containment == "pidns":
+            pids = [step.pid] if step.running else []
+        else:
+            pids = [row[0] for row in self.census()]
+        for pid in pids:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+
+    def start(self, step: Step, ends: tuple[int, int, int], status_end: int) -> int:
+        """Start a step's command with (stdout, stderr, channel); gives the pid to wait for.
+
+        In `pidns` that process ends with the namespace, whose first process leaves the command's
+        wait status in `status_end`. Raises Fault when the command can't be started, except when
+        it is a file of the work dir: then that is the program's failure, with exit code 127.
+        """
+        notice, told = os.pipe2(os.O_CLOEXEC)
+        child = os.fork()
+        if child == 0:
+            self._child(step, ends, status_end, told)
+        os.close(told)
+        with os.fdopen(notice, "rb") as file:
+            message = file.read().decode("utf-8", "replace")
+        if message:
+            text = f"{step.argv[0]} can't be started: {message}"
+            if not step.argv[0].startswith("./"):
+                os.waitpid(child, 0)
+                raise Fault(text)
+            step.stderr.feed(f"{text}\n".encode())
+        return child
+
+    def _child(self, step: Step, ends: tuple[int, int, int], status_end: int, told: int) -> None:
+        try:
+            os.setsid()
+            signal.set_wakeup_fd(-1)
+            for number in (signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ):
+                signal.signal(number, signal.SIG_DFL)
+            if self.containment == "pidns":
+                _enter_namespace(status_end)
+            elif self.containment == "tree":
+                kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
+            kernel.write_once("/proc/self/oom_score_adj", "1000")
+            for target, end in enumerate(ends, 1):
+                if end >= 0:
+                    os.dup2(end, target)
+            os.set_inheritable(0, True)
+            self._limit(step.limits)
+            if self.containment == "uid":
+                os.setresgid(self.uid, self.uid, self.uid)
+                os.setresuid(self.uid, self.uid, self.uid)
+            kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+            os.umask(0o022)
+            os.chdir(self.work)
+            self._close_doors()
+            os.execvpe(step.argv[0], step.argv, step.env)  # noqa: S606
+        except BaseException as error:
+            os.write(told, str(error).encode("utf-8", "replace")[:300] or b"unknown")
+        finally:
+            os._exit(127)
+
+    def _limit(self, limits: dict[str, Any]) -> None:
+        wanted = {
+            resource.RLIMIT_CPU: math.ceil(limits["cpu_s"]) + 1,
+            resource.RLIMIT_FSIZE: limits["file_mb"] * 1_048_576,
+            resource.RLIMIT_NOFILE: 1024,
+            resource.RLIMIT_CORE: 0,
+        }
+        if self._counts_processes:
+            wanted[resource.RLIMIT_NPROC] = limits["processes"]
+        if limits["address_space"] and self.counters is None:
+            wanted[resource.RLIMIT_AS] = limits["memory_mb"] * 1_048_576
+        for kind, value in wanted.items():
+            hard = resource.getrlimit(kind)[1]
+            allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
+            resource.setrlimit(kind, (allowed, allowed))
+
+    def _close_doors(self) -> None:
+        kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+        if self.filter is not None:
+            kernel.prctl(kernel.PR_SET_SECCOMP, 2, self.filter[0])
+
+
+def _works(action: Any) -> bool:
+    """Whether `action` succeeds, tried in a child."""
+    child = os.fork()
+    if child == 0:
+        try:
+            action()
+            os._exit(0)
+        except OSError:
+            os._exit(1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def _fork_in_namespace() -> None:
+    kernel.new_namespaces()
+    child = os.fork()
+    if child == 0:
+        kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
+        kernel.write_once("/proc/self/oom_score_adj", "1000")
+        os._exit(0)
+    if os.waitpid(child, 0)[1] != 0:
+        raise PermissionError("a process in a namespace of its own can't be set up")
+
+
+def _enter_namespace(status_end: int) -> None:
+    """Become the first command of a new PID namespace.
+
+    Three processes: this one stays outside and ends when the namespace has; its child is the
+    namespace's first process, which reaps and tells the command's status; the command returns.
+    Each dies when its parent does.
+    """
+    kernel.new_namespaces()
+    first = os.fork()
+    if first:
+        os.closerange(4, 1024)
+        os.waitpid(first, 0)
+        os._exit(0)
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    command = os.fork()
+    if command == 0:
+        kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
+        return
+    os.closerange(4, status_end)
+    os.closerange(status_end + 1, 1024)
+    while True:
+        pid, status = os.wait()
+        if pid == command:
+            os.write(status_end, struct.pack("i", status))
+            os._exit(0)
+
+
+def _remove(place: str, pending: list[str]) -> None:
+    """Remove the named entries of `place` whole.
+
+    Nested directories are moved up beside their parent instead of being descended into: a tree of
+    any depth takes no recursion, no long path and no open descriptors.
+    """
+    prefix = secrets.token_hex(8)
+    moved = 0
+    while pending:
+        path = os.path.join(place, pending.pop())
+        if not stat.S_ISDIR(os.lstat(path).st_mode):
+            os.unlink(path)
+            continue
+        os.chmod(path, 0o700)
+        with os.scandir(path) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    os.chmod(entry.path, 0o700)
+                    moved += 1
+                    name = f"{prefix}{moved}"
+                    os.rename(entry.path, os.path.join(place, name))
+                    pending.append(name)
+                else:
+                    os.unlink(entry.path)
+        os.rmdir(path)

@@ -1,0 +1,63 @@
+"""Bubblewrap: namespaces around the supervisor, for machines without Docker."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from workbench.errors import SandboxUnavailable
+from workbench.execution.launchers.host import HostLauncher
+from workbench.execution.launchers.tools import COVERED, FILES
+from workbench.execution.slots import Settings
+
+WORK_MB, SMALL_MB = 256, 32
+MB = 1_048_576
+
+
+class BubblewrapLauncher(HostLauncher):
+    """`bwrap` with a PID, network, IPC, mount and host name namespace of its own.
+
+    As root it keeps the two capabilities that switch uids. As an ordinary user it makes a user
+    namespace, and each step another one inside.
+    """
+
+    id = "bubblewrap"
+    guarantees = "namespaces without network; memory watched by its resident size"
+
+    async def check(self) -> None:
+        """Find bwrap and start it."""
+        if shutil.which("bwrap") is None:
+            raise SandboxUnavailable("bwrap isn't installed")
+        await super().check()
+
+    def settings(self) -> Settings:
+        """Folders of its own, and whichever containment the user allows."""
+        return Settings(
+            root="/work",
+            private=("/tmp", "/dev/shm"),  # noqa: S108
+            containment=("uid", "pidns"),
+            env=self.env,
+            path=self.tools.path,
+        )
+
+    def command(self) -> list[str]:
+        """The whole bwrap command."""
+        words = ["bwrap", "--die-with-parent", "--unshare-pid", "--unshare-net", "--unshare-ipc"]
+        words += ["--unshare-uts", "--unshare-cgroup-try", "--hostname", "sandbox", "--clearenv"]
+        words += ["--setenv", "PATH", self.tools.path]
+        if os.getuid() == 0:
+            words += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+        else:
+            words += ["--unshare-user"]
+        for folder in COVERED:
+            if Path(folder).is_symlink():
+                words += ["--symlink", str(Path(folder).readlink()), folder]
+            elif Path(folder).is_dir():
+                words += ["--ro-bind", folder, folder]
+        for path in (*FILES, *(str(folder) for folder in self.tools.folders)):
+            words += ["--ro-bind-try", path, path]
+        words += ["--proc", "/proc", "--dev", "/dev"]
+        for folder, size in (("/work", WORK_MB), ("/tmp", SMALL_MB), ("/dev/shm", SMALL_MB)):  # noqa: S108
+            words += ["--perms", "1733", "--size", str(size * MB), "--tmpfs", folder]
+        return [*words, "--chdir", "/", "--", *self.python()]

@@ -1,0 +1,228 @@
+"""Docker: one container is one slot, without network, rights or a writable root."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from workbench import images
+from workbench.errors import SandboxFault, SandboxUnavailable, WorkbenchError
+from workbench.execution import boot
+from workbench.execution.launchers import leftovers
+from workbench.execution.launchers.attached import AttachedLink, plain_socket
+from workbench.execution.slots import Settings, Slot
+from workbench.images import engine
+from workbench.languages import Language
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+
+ROOT = "/work"
+MANIFEST = "/opt/workbench/manifest.json"
+PYTHON = "/usr/bin/python3"
+CALL_S = 30.0
+"""Deadline of each call to the engine."""
+GRACE_S = 1.0
+"""How long a container may take to end by itself once its input is closed."""
+WORK_MB, TMP_MB, SHM_MB = 256, 32, 32
+SUPERVISOR_MB = 96
+"""Memory of a container beyond what its steps may use: the supervisor and the files written."""
+PIDS = 256
+
+
+class DockerLauncher:
+    """Starts containers; `runtime` other than Docker's default makes it another sandbox."""
+
+    id = "docker"
+    guarantees = "containers without network; memory, processes and CPU counted by the kernel"
+    runtime: str | None = None
+    pids = PIDS
+    cgroup = True
+
+    def __init__(self) -> None:
+        """Doesn't reach the engine yet."""
+        self._client: DockerClient | None = None
+        self._tags: dict[str, str] = {}
+
+    async def check(self) -> None:
+        """Reach the engine."""
+        await self._call(_ping)
+
+    async def unavailable(self, languages: Sequence[Language]) -> Mapping[str, str]:
+        """Languages whose image isn't there; raises `SandboxUnavailable` without an engine."""
+        wanted = {language.id: self._tag(language) for language in languages}
+        present = await self._call(self._present, set(wanted.values()))
+        return {
+            name: f"image for {name} is missing: run `workbench images build {name}`"
+            for name, tag in wanted.items()
+            if tag not in present
+        }
+
+    async def open(self, language: Language, memory_mb: int) -> Slot:
+        """Start a container and its supervisor."""
+        tag = self._tag(language)
+        container, attached = await self._call(self._create, language, tag, memory_mb)
+        try:
+            link = AttachedLink(
+                *await asyncio.open_connection(sock=attached, limit=1_048_576),
+                remove=lambda: self._remove(container),
+            )
+        except BaseException:
+            attached.close()
+            await self._remove(container)
+            raise
+        try:
+            await self._call(self._start, container)
+        except BaseException:
+            await link.close()
+            raise
+        settings = Settings(
+            root=ROOT,
+            private=("/tmp",),  # noqa: S108  (the container's own)
+            shared=("/dev/shm",),  # noqa: S108
+            containment=("uid",),
+            cgroup=self.cgroup,
+            inherit=True,
+        )
+        return await Slot.open(link, settings, memory_mb)
+
+    async def toolchain(self, language: Language) -> Mapping[str, object]:
+        """The image's manifest, and which image that is."""
+        tag = self._tag(language)
+        slot = await self.open(language, 64)
+        try:
+            answer = await slot.ask({"read": MANIFEST}, CALL_S)
+        finally:
+            await slot.close()
+        if answer["text"] is None:
+            raise SandboxFault(f"image {tag} has no manifest at {MANIFEST}")
+        identity = await self._call(_image_id, tag)
+        return {"versions": json.loads(answer["text"]), "image": tag, "image_id": identity}
+
+    async def sweep(self) -> int:
+        """Remove containers whose owners are gone."""
+        return await self._call(leftovers.sweep)
+
+    async def close(self) -> None:
+        """Close the connections to the engine."""
+        if self._client is not None:
+            await asyncio.to_thread(self._client.close)
+            self._client = None
+
+    # -- what blocks, called in threads
+
+    async def _call(self, action: Any, *arguments: Any) -> Any:
+        """Do a blocking call to the engine with a deadline; its errors become ours."""
+        from docker.errors import DockerException
+        from requests.exceptions import RequestException
+
+        def call() -> Any:
+            if self._client is None:
+                self._client = _connect()
+            return action(self._client, *arguments)
+
+        started = self._client is not None
+        try:
+            async with asyncio.timeout(2 * CALL_S):
+                return await asyncio.to_thread(call)
+        except TimeoutError:
+            raise SandboxFault(f"Docker didn't answer within {2 * CALL_S:g} s") from None
+        except (DockerException, RequestException) as error:
+            raise engine.explain(error, started=started) from error
+
+    def _tag(self, language: Language) -> str:
+        if language.id not in self._tags:
+            named = language.settings.get("image", {}).get("tag")
+            self._tags[language.id] = str(named) if named else images.content_tag(language.id)
+        return self._tags[language.id]
+
+    @staticmethod
+    def _present(client: DockerClient, tags: set[str]) -> set[str]:
+        from docker.errors import ImageNotFound
+
+        present: set[str] = set()
+        for tag in tags:
+            try:
+                client.images.get(tag)
+                present.add(tag)
+            except ImageNotFound:
+                continue
+        return present
+
+    def _create(
+        self, client: DockerClient, language: Language, tag: str, memory_mb: int
+    ) -> tuple[str, socket.socket]:
+        """Create a container and attach to it before it starts, so that no byte is missed."""
+        from docker.errors import ImageNotFound
+
+        memory = f"{memory_mb + SUPERVISOR_MB}m"
+        host = client.api.create_host_config(
+            network_mode="none",
+            read_only=True,
+            tmpfs={
+                ROOT: f"rw,exec,nosuid,nodev,size={WORK_MB}m,nr_inodes=20000,mode=1733",
+                "/tmp": f"rw,noexec,nosuid,nodev,size={TMP_MB}m,nr_inodes=2000,mode=1733",  # noqa: S108
+            },
+            shm_size=f"{SHM_MB}m",
+            cap_drop=["ALL"],
+            cap_add=["SETUID", "SETGID"],
+            security_opt=["no-new-privileges"],
+            pids_limit=self.pids,
+            mem_limit=memory,
+            memswap_limit=memory,
+            init=True,
+            ipc_mode="private",
+            log_config={"type": "none", "config": {}},
+            auto_remove=True,
+            runtime=self.runtime,
+        )
+        try:
+            made = client.api.create_container(
+                tag,
+                entrypoint=[PYTHON, "-I", "-S", "-c", boot.BOOT],
+                command=[],
+                user="0:0",
+                working_dir="/",
+                stdin_open=True,
+                labels={**leftovers.labels(), "workbench.slot": language.id},
+                host_config=host,
+            )
+        except ImageNotFound:
+            raise SandboxUnavailable(
+                f"image for {language.id} is missing: run `workbench images build {language.id}`"
+            ) from None
+        container = str(made["Id"])
+        try:
+            asked = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+            return container, plain_socket(client.api.attach_socket(container, params=asked))
+        except BaseException:
+            client.api.remove_container(container, force=True)
+            raise
+
+    @staticmethod
+    def _start(client: DockerClient, container: str) -> None:
+        client.api.start(container)
+
+    async def _remove(self, container: str) -> None:
+        """Remove a container that should be ending by itself; it is removed then anyway."""
+        try:
+            await self._call(leftovers.remove, container, GRACE_S)
+        except WorkbenchError as error:
+            raise SandboxFault(f"container {container[:12]} can't be removed: {error}") from error
+
+
+def _ping(client: DockerClient) -> None:
+    client.ping()
+
+
+def _image_id(client: DockerClient, tag: str) -> str:
+    return str(client.images.get(tag).id)
+
+
+def _connect() -> DockerClient:
+    import docker
+
+    return docker.from_env(version="auto", timeout=round(CALL_S), max_pool_size=32)

@@ -1,0 +1,37 @@
+"""gVisor: the container of the Docker launcher under `runsc`, a kernel of its own in user space."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.errors import SandboxUnavailable
+from workbench.execution.launchers.docker import DockerLauncher
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+
+
+class GvisorLauncher(DockerLauncher):
+    """Docker with the runtime `runsc`.
+
+    Inside there is no control group to read, and a program that uses up the memory takes the
+    whole sandbox with it. The pids limit counts the sandbox's own threads: it has to be wide.
+    """
+
+    id = "gvisor"
+    guarantees = "containers with a kernel of their own in user space; no memory counters inside"
+    runtime = "runsc"
+    pids = 8192
+    cgroup = False
+
+    async def check(self) -> None:
+        """Reach the engine and find the runtime."""
+        runtimes = await self._call(_runtimes)
+        if self.runtime not in runtimes:
+            raise SandboxUnavailable(
+                "Docker has no runtime runsc: install gVisor and restart Docker"
+            )
+
+
+def _runtimes(client: DockerClient) -> set[str]:
+    return set(client.info().get("Runtimes", {}))

@@ -1,0 +1,97 @@
+"""util-linux: the same namespaces as bubblewrap's with `unshare`, `mount` and `pivot_root`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+from workbench.errors import SandboxUnavailable
+from workbench.execution.launchers.host import HostLauncher
+from workbench.execution.launchers.tools import COVERED, FILES
+from workbench.execution.slots import Settings
+
+COMMANDS = ("unshare", "mount", "umount", "pivot_root", "setpriv", "sh")
+
+# $1: how the supervisor's rights are cut, then read-only paths, "--", then its command. The new root
+# is a tmpfs over /mnt of this mount namespace, so that nothing has to be made on the machine's disk.
+SETUP = """\
+set -e
+rights=$1; shift
+mount --make-rprivate /
+mount -t tmpfs -o mode=755,size=1m workbench /mnt
+cd /mnt
+while [ "$1" != -- ]; do
+    if [ -h "$1" ]; then
+        mkdir -p ".${1%/*}"; ln -s "$(readlink "$1")" ".$1"
+    elif [ -d "$1" ]; then
+        mkdir -p ".$1"; mount --rbind "$1" ".$1"; mount -o remount,bind,ro,nosuid ".$1"
+    elif [ -e "$1" ]; then
+        mkdir -p ".${1%/*}"; : >".$1"; mount --bind "$1" ".$1"; mount -o remount,bind,ro ".$1"
+    fi
+    shift
+done
+shift
+mkdir dev dev/shm proc work tmp old
+for name in null zero full random urandom; do
+    : >dev/$name; mount --bind /dev/$name dev/$name
+done
+ln -s /proc/self/fd dev/fd
+ln -s /proc/self/fd/0 dev/stdin
+ln -s /proc/self/fd/1 dev/stdout
+ln -s /proc/self/fd/2 dev/stderr
+mount -t proc -o nosuid,nodev,noexec workbench proc
+mount -t tmpfs -o mode=1733,size=256m,nr_inodes=20000,nosuid,nodev workbench work
+mount -t tmpfs -o mode=1733,size=32m,nr_inodes=2000,nosuid,nodev workbench tmp
+mount -t tmpfs -o mode=1733,size=32m,nr_inodes=2000,nosuid,nodev workbench dev/shm
+pivot_root . old
+cd /
+umount -l /old
+rmdir /old
+mount -o remount,ro,mode=755,size=1m /
+exec setpriv $rights --no-new-privs -- "$@"
+"""
+KEPT = "--inh-caps=-all --bounding-set=-all,+setuid,+setgid"
+NONE = "--inh-caps=-all --bounding-set=-all"
+
+
+class UnshareLauncher(HostLauncher):
+    """Namespaces made by `unshare`; as an ordinary user with a user namespace around them."""
+
+    id = "unshare"
+    guarantees = "namespaces without network; memory watched by its resident size"
+
+    async def check(self) -> None:
+        """Find the commands and start a supervisor."""
+        missing = [c for c in COMMANDS if shutil.which(c, path=self.tools.path) is None]
+        if missing:
+            raise SandboxUnavailable(f"{', '.join(missing)} not installed")
+        await super().check()
+
+    def settings(self) -> Settings:
+        """Folders of its own, and whichever containment the user allows."""
+        return Settings(
+            root="/work",
+            private=("/tmp", "/dev/shm"),  # noqa: S108
+            containment=("uid", "pidns") if os.getuid() == 0 else ("pidns",),
+            env=self.env,
+            path=self.tools.path,
+        )
+
+    def command(self) -> list[str]:
+        """`unshare`, the set-up script, the supervisor."""
+        root = os.getuid() == 0
+        words = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--net", "--ipc", "--uts"]
+        if not root:
+            words += ["--user", "--map-root-user"]
+        seen = [*COVERED, *FILES, *(str(folder) for folder in self.tools.folders)]
+        return [
+            *words,
+            "sh",
+            "-c",
+            SETUP,
+            "sh",
+            KEPT if root else NONE,
+            *seen,
+            "--",
+            *self.python(),
+        ]
