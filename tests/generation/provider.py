@@ -23,6 +23,8 @@ class Provider:
     seen: list[dict[str, Any]] = field(default_factory=list)
     """Bodies of the requests, with `path` and `authorization` beside them."""
     base: str = ""
+    arrived: threading.Event = field(default_factory=threading.Event)
+    """Set when the first request is there."""
     released: threading.Event = field(default_factory=threading.Event)
 
     def next(self) -> str:
@@ -60,6 +62,7 @@ def _handler(provider: Provider) -> type[BaseHTTPRequestHandler]:
             provider.seen.append(
                 {**body, "path": self.path, "authorization": self.headers.get("authorization")}
             )
+            provider.arrived.set()
             kind, _, wait = provider.next().partition(":")
             answer = answer_body(body, self.path)
             if kind == "empty":

@@ -191,8 +191,7 @@ async def test_retry_after_holds_every_request(provider: Provider, chat: Request
     phrases: list[str] = []
     async with client(provider, policy) as model:
         first = asyncio.create_task(model.complete(chat))
-        while not provider.seen:
-            await asyncio.sleep(0.01)
+        await asyncio.to_thread(provider.arrived.wait, 5)
         await asyncio.sleep(0.1)
         began = time.monotonic()
         second = await model.complete(chat, phrases.append)
@@ -215,8 +214,7 @@ async def test_a_cancelled_request_leaves_nothing_running(provider: Provider, ch
     provider.plan = ["hang"]
     async with client(provider, RetryPolicy()) as model:
         task = asyncio.create_task(model.complete(chat))
-        while not provider.seen:
-            await asyncio.sleep(0.01)
+        await asyncio.to_thread(provider.arrived.wait, 5)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
