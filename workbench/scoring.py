@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from workbench import languages as language_folders
 from workbench.benchmarks.task import Task
 from workbench.execution.judge import Judge
-from workbench.execution.program import Candidate, Execution, Limits, Program
-from workbench.languages import Language
+from workbench.execution.program import Candidate, Execution, Limits
 from workbench.outcomes import Flag, Outcome
 from workbench.samples import Sample
 
@@ -45,9 +44,6 @@ async def score(
 ) -> list[ScoreRow]:
     """Judge every sample; rows come in the order of `samples`.
 
-    Identical programs are executed once, but for timeouts and tests that draw random inputs; the
-    others carry the flag `duplicate`.
-
     Args:
         judge: an open judge with a slot for every language of `samples`.
         tasks: every task that a sample belongs to.
@@ -60,25 +56,6 @@ async def score(
     loaded = {name: language_folders.load(name) for name in {t.language for t in tasks}}
     room = asyncio.Semaphore(2 * max(1, sum(s.slots for s in judge.slots().values())))
     rows: dict[int, ScoreRow] = {}
-    running: dict[str, asyncio.Task[Execution]] = {}
-
-    async def execute(program: Program, language: Language) -> Execution:
-        return await judge.execute(program, limits=(limits or {}).get(language.id))
-
-    async def executed(program: Program, language: Language) -> Execution:
-        if not program.deterministic:
-            execution = await execute(program, language)
-            failed = execution.outcome.scored and execution.outcome is not Outcome.PASSED
-            return await execute(program, language) if failed else execution
-        digest = program.digest()
-        first = running.get(digest)
-        if first is None:
-            running[digest] = group.create_task(execute(program, language))
-            return await running[digest]
-        execution = await first
-        if execution.outcome in (Outcome.TIMEOUT, Outcome.SANDBOX_ERROR):
-            return await execute(program, language)
-        return replace(execution, flags=(*execution.flags, Flag.DUPLICATE))
 
     async def one(position: int, sample: Sample) -> None:
         task = by_id[sample.task_id]
@@ -93,7 +70,7 @@ async def score(
         else:
             async with room:
                 program = language.assembly.assemble(task, candidate, "scored")
-                execution = await executed(program, language)
+                execution = await judge.execute(program, limits=(limits or {}).get(language.id))
             tricks = tuple(language.assembly.suspicions(task, candidate.text))
             if tricks:
                 execution = replace(execution, flags=(*execution.flags, Flag.SUSPECT))
