@@ -324,6 +324,31 @@ def test_equal_clusters_are_tasks_of_their_means() -> None:
         intervals.clustered_error([[1.0]])
 
 
+@pytest.mark.parametrize(
+    ("tasks", "chance", "least"),
+    [(164, 0.5, 0.94), (164, 0.9, 0.94), (164, 0.98, 0.94), (20, 0.95, 0.92)],
+)
+def test_one_attempt_a_task_is_covered_as_promised(tasks: int, chance: float, least: float) -> None:
+    """Exact coverage: the binomial weight of every count whose interval holds the truth."""
+    covered = 0.0
+    for passed, weight in enumerate(passk.binomial_weights(tasks, chance)):
+        found = intervals.choose_interval([1.0] * passed + [0.0] * (tasks - passed))
+        covered += weight * (found.low <= chance <= found.high)
+    assert least <= covered <= 0.97
+
+
+def test_sampled_tasks_are_covered_as_promised() -> None:
+    """164 tasks, chances ~ Beta(0.4, 0.6) drawn anew, 20 samples each, 600 seeded runs."""
+    random = np.random.default_rng(2024)
+    chances = random.beta(0.4, 0.6, (600, 164))
+    shares = random.binomial(20, chances) / 20
+    found = [intervals.choose_interval(run) for run in shares]
+    assert {f.method for f in found} == {"t"}
+    covered = np.mean([f.low <= 0.4 <= f.high for f in found])
+    assert 0.93 <= covered <= 0.975
+    assert abs(shares.mean() - 0.4) < 0.005
+
+
 # --- Comparisons ----------------------------------------------------------------------------------
 
 arms = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([0.0, 0.25, 0.5, 1.0]))

@@ -15,7 +15,7 @@ from workbench.metrics.measure_repair import (
     measure_repair_budget,
     measure_repair_detail,
 )
-from workbench.metrics.units import OUTCOMES, UnitResult
+from workbench.metrics.units import OUTCOMES, TurnResult, UnitResult
 from workbench.protocol.metric import LabelError
 from workbench.protocol.parse import parse_label
 
@@ -263,6 +263,14 @@ def test_a_token_budget_cuts_between_turns() -> None:
     found = measure_repair_budget(repair(4, 1), EPISODES, [99, 100, 200, 300])
     assert [m.value for m in found] == [0.0, 0.25, 0.75, 0.5]
     assert str(found[1].metric) == "solved@≤100 tok"
+
+
+def test_a_token_budget_needs_counted_tokens() -> None:
+    unknown = UnitResult("a", 0, "passed", (TurnResult("passed", True),))
+    first_solved = UnitResult("a", 0, "passed", solved_turn=1)
+    for unit in (unknown, first_solved):
+        (found,) = measure_repair_budget(repair(1, 1), [unit], [100])
+        assert found.missing == "tokens of some turns aren't known"
 
 
 def test_k_counts_episodes() -> None:

@@ -141,47 +141,63 @@ def bootstrap(
     tasks = array.shape[0]
     if tasks == 0:
         raise NotEstimable("no task is scored")
+    if statistic is None:
+        drawn = resample_weights(tasks, seed, resamples) @ array / tasks
+        return _percentiles(drawn, tasks, seed, level), float(drawn.std(ddof=1))
     random = np.random.default_rng(seed)
-    chunk = max(1, 2_000_000 // max(1, array.size))
-    parts: list[Floats] = []
-    for start in range(0, resamples, chunk):
-        rows = array[random.integers(0, tasks, (min(chunk, resamples - start), tasks))]
-        parts.append(rows.mean(axis=1) if statistic is None else statistic(rows))
+    chunk = max(1, 2_000_000 // array.size)
+    parts = [
+        statistic(array[random.integers(0, tasks, (min(chunk, resamples - start), tasks))])
+        for start in range(0, resamples, chunk)
+    ]
     drawn = np.concatenate(parts)
-    tail = (1 - level) / 2
-    low, high = np.quantile(drawn, [tail, 1 - tail], method="inverted_cdf")
-    interval = Interval(
-        float(low), float(high), "bootstrap", level, tasks < FEW_TASKS, seed, resamples
-    )
-    return interval, float(drawn.std(ddof=1))
+    return _percentiles(drawn, tasks, seed, level), float(drawn.std(ddof=1))
 
 
-def bootstrap_ratio(
+def resample_weights(tasks: int, seed: int, resamples: int = RESAMPLES) -> Floats:
+    """[resamples, T]: how often each task occurs in each resample; one draw serves many values."""
+    random = np.random.default_rng(seed)
+    drawn = random.integers(0, max(1, tasks), (resamples, tasks))
+    flat = (drawn + np.arange(resamples)[:, None] * tasks).ravel()
+    counts = np.bincount(flat, minlength=resamples * tasks)
+    return counts.reshape(resamples, tasks).astype(np.float64)
+
+
+def ratio_interval(
     numerators: Sequence[float] | Floats,
     denominators: Sequence[float] | Floats,
+    weights: Floats,
     *,
     seed: int,
-    resamples: int = RESAMPLES,
     level: float = LEVEL,
 ) -> Interval:
     """Percentile interval of Σ numerators / Σ denominators, resampling tasks.
 
+    Args:
+        numerators: one a task.
+        denominators: one a task; resamples in which they sum to 0 are left out.
+        weights: from `resample_weights` with this seed.
+
     Raises:
         NotEstimable: the denominators sum to 0.
     """
-    pairs = np.stack(
-        [np.asarray(numerators, dtype=np.float64), np.asarray(denominators, dtype=np.float64)],
-        axis=1,
-    )
-    pairs = pairs[pairs[:, 1] > 0]
-    if pairs.size == 0:
+    above = np.asarray(numerators, dtype=np.float64)
+    below = np.asarray(denominators, dtype=np.float64)
+    if not below.sum():
         raise NotEstimable("nothing to divide by")
+    sums = weights @ np.stack([above, below], axis=1)
+    sums = sums[sums[:, 1] > 0]
+    return _percentiles(sums[:, 0] / sums[:, 1], above.size, seed, level, weights.shape[0])
 
-    def ratio(rows: Floats) -> Floats:
-        sums = rows.sum(axis=1)
-        return sums[:, 0] / sums[:, 1]
 
-    return bootstrap(pairs, seed=seed, statistic=ratio, resamples=resamples, level=level)[0]
+def _percentiles(
+    drawn: Floats, tasks: int, seed: int, level: float, resamples: int | None = None
+) -> Interval:
+    tail = (1 - level) / 2
+    low, high = np.quantile(drawn, [tail, 1 - tail], method="inverted_cdf")
+    few = tasks < FEW_TASKS
+    count = drawn.size if resamples is None else resamples
+    return Interval(float(low), float(high), "bootstrap", level, few, seed, count)
 
 
 def clustered_error(clusters: Sequence[Sequence[float]], *, corrected: bool = True) -> float:

@@ -34,10 +34,10 @@ class TurnResult:
     """Scored outcome of this turn's program."""
     accepted: bool = False
     """Whether the stop rule's tests accepted this program (visible tests passed, say)."""
-    generated_tokens: int = 0
-    """Tokens the model wrote in this turn, feedback calls included."""
-    prompt_tokens: int = 0
-    """Tokens the model read in this turn."""
+    generated_tokens: int | None = None
+    """Tokens the model wrote in this turn, feedback calls included; `None`: nobody counted."""
+    prompt_tokens: int | None = None
+    """Tokens the model read in this turn; `None`: nobody counted."""
     calls: int = 1
     """Model calls of this turn, feedback calls included."""
 
