@@ -34,7 +34,8 @@ start_time() {
 }
 
 is_process() { # pid, command name
-    [ -n "$1" ] && [ "$(cat "/proc/$1/comm" 2>/dev/null)" = "$2" ]
+    # A zombie has ended, though nobody asks for its exit status: usual where pid 1 is no init.
+    [ -n "$1" ] && grep -qs "^Name:.$2\$" "/proc/$1/status" && ! grep -qs '^State:.Z' "/proc/$1/status"
 }
 
 # `docker info` with a dead daemon exits 1; with a hanging one it would never return.
@@ -117,11 +118,11 @@ mount_cgroups() {
 
 # Prints the dockerd options this kernel needs; picks the iptables flavour that works.
 network_options() {
-    if iptables -t nat -L -n >>"$log" 2>&1; then
+    if iptables -t nat -L -n >/dev/null 2>>"$log"; then
         return
     fi
     for flavour in legacy nft; do
-        if "iptables-$flavour" -t nat -L -n >>"$log" 2>&1; then
+        if "iptables-$flavour" -t nat -L -n >/dev/null 2>>"$log"; then
             update-alternatives --set iptables "/usr/sbin/iptables-$flavour" >>"$log" 2>&1
             say "this kernel speaks iptables-$flavour" >&2
             return
