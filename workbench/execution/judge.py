@@ -43,6 +43,10 @@ class Judge(Protocol):
         """How busy each language is now."""
         ...
 
+    def set_slots(self, language: str, slots: int) -> None:
+        """Change how many programs of a language run at once, while it runs; at least one."""
+        ...
+
     async def manifest(self, language: str) -> Mapping[str, object]:
         """The toolchain manifest of a language: versions, flags, image, folder hash."""
         ...

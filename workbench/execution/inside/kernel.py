@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import os
 import re
+import signal
 import struct
 from typing import Any
 
@@ -86,6 +87,57 @@ def new_namespaces() -> None:
     write_once("/proc/self/gid_map", f"{INNER_ID} {gid} 1")
     write_once("/proc/self/uid_map", f"{INNER_ID} {uid} 1")
     prctl(PR_SET_DUMPABLE, 0)
+
+
+def works(action: Any) -> bool:
+    """Whether `action` succeeds, tried in a child."""
+    child = os.fork()
+    if child == 0:
+        try:
+            action()
+            os._exit(0)
+        except OSError:
+            os._exit(1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def fork_in_namespace() -> None:
+    """Set a process up as candidates are, in namespaces of its own; raises OSError."""
+    new_namespaces()
+    child = os.fork()
+    if child == 0:
+        prctl(PR_SET_DUMPABLE, 1)
+        write_once("/proc/self/oom_score_adj", "1000")
+        os._exit(0)
+    if os.waitpid(child, 0)[1] != 0:
+        raise PermissionError("a process in a namespace of its own can't be set up")
+
+
+def enter_namespace(status_end: int) -> None:
+    """Become the first command of a new PID namespace.
+
+    Three processes: this one stays outside and ends when the namespace has; its child is the
+    namespace's first process, which reaps and tells the command's status; the command returns.
+    Each dies when its parent does.
+    """
+    new_namespaces()
+    first = os.fork()
+    if first:
+        os.closerange(4, 1024)
+        os.waitpid(first, 0)
+        os._exit(0)
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    command = os.fork()
+    if command == 0:
+        prctl(PR_SET_DUMPABLE, 1)
+        return
+    os.closerange(4, status_end)
+    os.closerange(status_end + 1, 1024)
+    while True:
+        pid, status = os.wait()
+        if pid == command:
+            os.write(status_end, struct.pack("i", status))
+            os._exit(0)
 
 
 def write_once(path: str, text: str) -> None:

@@ -19,7 +19,6 @@ import resource
 import secrets
 import signal
 import stat
-import struct
 import tempfile
 import time
 from typing import TYPE_CHECKING, Any
@@ -33,6 +32,9 @@ if TYPE_CHECKING:
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE_MB = os.sysconf("SC_PAGE_SIZE") / 1_048_576
 KILL_PATIENCE_S = 5.0
+NICE_COUNTED, NICE = 19, 5
+"""Candidates stand back behind the supervisor, so that it sees a limit passed in time. Where a
+control group holds both, that changes nothing for others; elsewhere it would: so only a little."""
 SHARED_DIR_MODE = 0o1733
 """Everybody may make entries in it, nobody but its owner may list it."""
 
@@ -63,7 +65,7 @@ class Sandbox:
             except OSError:
                 self.counters = None  # told to the host by `memory` in the ready frame
         self.filter = kernel.syscall_filter()
-        if self.filter is not None and not _works(self._close_doors):
+        if self.filter is not None and not kernel.works(self._close_doors):
             self.filter = None
         # Before 5.14 the kernel counted processes of a uid over the whole machine.
         self._counts_processes = self.containment == "uid" or kernel.kernel_version() >= (5, 14)
@@ -82,10 +84,14 @@ class Sandbox:
         self.env.update(settings["env"], HOME=self._temporary, TMPDIR=self._temporary)
 
     def _containment(self, allowed: list[str]) -> str:
-        if "uid" in allowed and os.getuid() == 0 and _works(lambda: self._become(self._first_uid)):
+        if (
+            "uid" in allowed
+            and os.getuid() == 0
+            and kernel.works(lambda: self._become(self._first_uid))
+        ):
             os.setgroups([])
             return "uid"
-        if "pidns" in allowed and _works(_fork_in_namespace):
+        if "pidns" in allowed and kernel.works(kernel.fork_in_namespace):
             return "pidns"
         if "tree" in allowed:
             return "tree"
@@ -204,6 +210,23 @@ class Sandbox:
             rows = {pid: row for pid, row in rows.items() if pid in family}
         return [(pid, row[1], row[2]) for pid, row in rows.items()]
 
+    def memory_mb(self, rows: list[tuple[int, float, float]], limit: float) -> float:
+        """What the processes of a census hold, MB.
+
+        Where the kernel counts, its own limit is for the sum, and this is the largest process.
+        Else it is the sum of resident sizes, and only when that is beyond `limit` pages that are
+        shared are divided among those that share them, for that takes long to find out.
+        """
+        if self.counters is not None:
+            return max((row[2] for row in rows), default=0.0)
+        total = sum(row[2] for row in rows)
+        if total <= limit or len(rows) == 1:
+            return total
+        try:
+            return float(self.as_candidate(lambda: sum(_proportional_mb(row[0]) for row in rows)))
+        except (OSError, ValueError, IndexError):
+            return total  # it ended meanwhile, or hides its memory map
+
     def destroy(self, step: Step) -> bool:
         """Kill everything of the candidate; whether that is proved within KILL_PATIENCE_S."""
         deadline = time.monotonic() + KILL_PATIENCE_S
@@ -271,7 +294,7 @@ class Sandbox:
             for number in (signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ):
                 signal.signal(number, signal.SIG_DFL)
             if self.containment == "pidns":
-                _enter_namespace(status_end)
+                kernel.enter_namespace(status_end)
             elif self.containment == "tree":
                 kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
             kernel.write_once("/proc/self/oom_score_adj", "1000")
@@ -285,6 +308,7 @@ class Sandbox:
                 os.setresuid(self.uid, self.uid, self.uid)
             kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
             os.umask(0o022)
+            os.nice(NICE_COUNTED if self.counters else NICE)
             os.chdir(self.work)
             self._close_doors()
             os.execvpe(step.argv[0], step.argv, step.env)  # noqa: S606
@@ -315,54 +339,10 @@ class Sandbox:
             kernel.prctl(kernel.PR_SET_SECCOMP, 2, self.filter[0])
 
 
-def _works(action: Any) -> bool:
-    """Whether `action` succeeds, tried in a child."""
-    child = os.fork()
-    if child == 0:
-        try:
-            action()
-            os._exit(0)
-        except OSError:
-            os._exit(1)
-    return os.waitpid(child, 0)[1] == 0
-
-
-def _fork_in_namespace() -> None:
-    kernel.new_namespaces()
-    child = os.fork()
-    if child == 0:
-        kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
-        kernel.write_once("/proc/self/oom_score_adj", "1000")
-        os._exit(0)
-    if os.waitpid(child, 0)[1] != 0:
-        raise PermissionError("a process in a namespace of its own can't be set up")
-
-
-def _enter_namespace(status_end: int) -> None:
-    """Become the first command of a new PID namespace.
-
-    Three processes: this one stays outside and ends when the namespace has; its child is the
-    namespace's first process, which reaps and tells the command's status; the command returns.
-    Each dies when its parent does.
-    """
-    kernel.new_namespaces()
-    first = os.fork()
-    if first:
-        os.closerange(4, 1024)
-        os.waitpid(first, 0)
-        os._exit(0)
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-    command = os.fork()
-    if command == 0:
-        kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
-        return
-    os.closerange(4, status_end)
-    os.closerange(status_end + 1, 1024)
-    while True:
-        pid, status = os.wait()
-        if pid == command:
-            os.write(status_end, struct.pack("i", status))
-            os._exit(0)
+def _proportional_mb(pid: int) -> float:
+    with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
+        words = file.read().split()
+    return int(words[words.index(b"Pss:") + 1]) / 1024
 
 
 def _remove(place: str, pending: list[str]) -> None:

@@ -65,6 +65,7 @@ class Step:
         self._status: int | None = None
         self._stopped_by = ""
         self._cpu = self._wall = self._peak_mb = 0.0
+        self._seen_cpu = 0.0
         self._began = self._counted_before = 0.0
 
     def run(self, watch: Watch, channel: Channel | None, progress: Any) -> bool:
@@ -95,6 +96,8 @@ class Step:
                 os.set_blocking(descriptor, False)
             try:
                 self._follow(watch, readers, channel, progress)
+                if self.running:
+                    self._measure()  # what is killed with its namespace is never told by wait4
             finally:
                 self._wall = time.monotonic() - self._began
                 clean = box.destroy(self)
@@ -105,6 +108,7 @@ class Step:
         finally:
             for descriptor in (*ours, status):
                 os.close(descriptor)
+        self._cpu = max(self._cpu, self._seen_cpu)
         if box.counters:
             self._cpu = max(self._cpu, self._counted() - self._counted_before)
             kills = box.counters.oom_kills() - kills
@@ -164,10 +168,13 @@ class Step:
         """Stop the step if its processes use too much; gives the CPU seconds it has left."""
         rows = self._box.census()
         used = self._cpu + sum(row[1] for row in rows)
-        used = max(used, self._counted() - self._counted_before)
+        self._seen_cpu = used = max(used, self._counted() - self._counted_before)
+        self._peak_mb = max(self._peak_mb, *(row[2] for row in rows), 0.0)
+        if self._stopped_by:
+            return 0.0
         if used >= self.limits["cpu_s"]:
             self._stopped_by = "cpu"
-        elif sum(row[2] for row in rows) > self.limits["memory_mb"]:
+        elif self._box.memory_mb(rows, self.limits["memory_mb"]) > self.limits["memory_mb"]:
             self._stopped_by = "memory"
         return max(0.0, float(self.limits["cpu_s"]) - used)
 

@@ -17,6 +17,14 @@ COMMANDS = ("unshare", "mount", "umount", "pivot_root", "setpriv", "sh")
 SETUP = """\
 set -e
 rights=$1; shift
+# In a user namespace the flags that a mount has already can't be dropped, so they are tried with.
+freeze() {
+    for more in "" ,nodev ,nodev,noatime; do
+        mount -o "remount,bind,ro,nosuid$more" "$1" 2>/dev/null && return
+    done
+    echo "$1 can't be made read-only"
+    return 1
+} >&2
 mount --make-rprivate /
 mount -t tmpfs -o mode=755,size=1m workbench /mnt
 cd /mnt
@@ -24,9 +32,9 @@ while [ "$1" != -- ]; do
     if [ -h "$1" ]; then
         mkdir -p ".${1%/*}"; ln -s "$(readlink "$1")" ".$1"
     elif [ -d "$1" ]; then
-        mkdir -p ".$1"; mount --rbind "$1" ".$1"; mount -o remount,bind,ro,nosuid ".$1"
+        mkdir -p ".$1"; mount --rbind "$1" ".$1"; freeze ".$1"
     elif [ -e "$1" ]; then
-        mkdir -p ".${1%/*}"; : >".$1"; mount --bind "$1" ".$1"; mount -o remount,bind,ro ".$1"
+        mkdir -p ".${1%/*}"; : >".$1"; mount --bind "$1" ".$1"; freeze ".$1"
     fi
     shift
 done
@@ -47,11 +55,12 @@ pivot_root . old
 cd /
 umount -l /old
 rmdir /old
-mount -o remount,ro,mode=755,size=1m /
+freeze /
 exec setpriv $rights --no-new-privs -- "$@"
 """
 KEPT = "--inh-caps=-all --bounding-set=-all,+setuid,+setgid"
-NONE = "--inh-caps=-all --bounding-set=-all"
+# Root of a user namespace may be mapped into another only by who could set file capabilities.
+NONE = "--inh-caps=-all --bounding-set=-all,+setfcap"
 
 
 class UnshareLauncher(HostLauncher):
