@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.metrics import compare, intervals, losses, passk, repair, tree
+from workbench.metrics import compare, intervals, losses, passk, picking, repair, tree
 from workbench.metrics.estimable import NotEstimable
 from workbench.metrics.units import LOST, OUTCOMES, SCORED, UnitResult, tally
 from workbench.outcomes import Outcome
@@ -231,6 +231,28 @@ def test_a_tree_needs_its_programs_and_repairs() -> None:
     assert 0.0 < tree.tree_rate(many, 400, 1) <= 1.0
 
 
+@law
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 2)), min_size=1, max_size=7), st.data())
+def test_picking_one_of_k_equals_every_choice(units: list[Any], data: st.DataObject) -> None:
+    k = data.draw(st.integers(1, len(units)))
+    chances: list[Fraction] = []
+    for chosen in combinations(units, k):
+        best = max(score for _, score in chosen)
+        top = [passed for passed, score in chosen if score == best]
+        chances.append(Fraction(sum(top), len(top)))
+    found = picking.picked_at_k([p for p, _ in units], [float(s) for _, s in units], k)
+    assert found == pytest.approx(float(sum(chances) / len(chances)), abs=1e-12)
+    assert found <= passk.pass_at_k(len(units), sum(p for p, _ in units), k) + 1e-12
+
+
+def test_picking_needs_k_units_and_scores() -> None:
+    assert picking.picked_at_k([True, False], [0.0, 0.0], 1) == 0.5
+    with pytest.raises(NotEstimable, match="n 1 < k 2"):
+        picking.picked_at_k([True], [1.0], 2)
+    with pytest.raises(ValueError, match="one score"):
+        picking.picked_at_k([True], [], 1)
+
+
 # --- Repair ---------------------------------------------------------------------------------------
 
 histories = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=6)
@@ -374,6 +396,15 @@ def test_only_common_tasks_count() -> None:
     found = compare.paired_difference({"x": 1.0, "y": 0.0, "z": 1.0}, {"x": 0.0, "y": 0.0})
     assert (found.tasks, found.only_a, found.lost) == (("x", "y"), ("z",), ("x",))
     assert found.delta == -0.5
+
+
+def test_no_difference_comes_with_the_smallest_that_could_be_shown() -> None:
+    same = {str(i): float(i % 2) for i in range(164)}
+    assert compare.paired_difference(same, same).detectable == pytest.approx(6 / 164)
+    other = {t: 1 - v if int(t) % 10 == 0 else v for t, v in same.items()}
+    found = compare.paired_difference(same, other)
+    assert found.detectable == pytest.approx(0.067, abs=0.002)
+    assert compare.paired_difference({"x": 0.5}, {"x": 1.0}).detectable is None
 
 
 @law

@@ -247,6 +247,8 @@ def test_what_repair_does() -> None:
     assert by_name["mrr@≤3"].value == pytest.approx((0.5 + 0 + 0.5 + 1) / 4)
     assert by_name["turns@≤3"].value == pytest.approx((2 + 3 + 2 + 1) / 4)
     assert "2 of 3 unsolved episodes, over episodes" in by_name["fix-rate@2"].notes
+    assert all(m.tasks.scored == 4 for m in by_name.values())
+    assert "{" not in str(by_name["fix-rate@2"].label)
     interval = by_name["fix-rate@2"].interval
     assert interval is not None
     assert (interval.method, interval.seed, interval.resamples) == ("bootstrap", 0, 10_000)

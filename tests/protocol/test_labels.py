@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -56,6 +59,14 @@ EXAMPLES = [
 @pytest.mark.parametrize("text", EXAMPLES)
 def test_a_label_reads_back_as_written(text: str) -> None:
     assert str(parse_label(text)) == text
+
+
+def test_every_label_in_the_docs_reads_back() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "numbers.md").read_text(encoding="utf-8")
+    found = re.findall(r"^[a-z-]+/.+? · (?:plain|repair|tree).*$", page, re.MULTILINE)
+    assert len(found) >= 9
+    for text in found:
+        assert str(parse_label(text)) == text
 
 
 REFUSED = {

@@ -35,6 +35,13 @@ class Estimate:
     interval: Interval | None = None
     """Where it isn't chosen by the rule."""
     notes: tuple[str, ...] = ()
+    tasks: int | None = None
+    """Tasks that carry it, where `by_task` leaves out those with nothing to divide by."""
+
+    @property
+    def carried(self) -> int:
+        """Tasks that carry it."""
+        return len(self.by_task) if self.tasks is None else self.tasks
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +116,9 @@ class Cell:
         judged = self.protocol.eval
         planned = judged.tasks
         complete = self.units.pending == 0
-        restricted = value is not None and complete and len(by_task) < planned
+        restricted = value is not None and complete and estimate.carried < planned
         rule = ", ".join(filter(None, (judged.subset, f"n≥{estimate.needs}")))
-        subset = Subset(len(by_task), planned, rule) if restricted else None
+        subset = Subset(estimate.carried, planned, rule) if restricted else None
         named = label(
             self.protocol,
             metric,
@@ -130,11 +137,11 @@ class Cell:
             language=judged.language,
             mode=self.protocol.gen.mode,
             recipe=self.protocol.recipe_name,
-            tasks=TaskCounts(planned, len(by_task), dict(judged.exclusions)),
+            tasks=TaskCounts(planned, estimate.carried, dict(judged.exclusions)),
             units=self.units,
             outcomes=self.tally.outcomes,
             missing=why,
-            notes=(*self._notes(len(by_task), value is not None), *estimate.notes),
+            notes=(*self._notes(estimate.carried, value is not None), *estimate.notes),
             bounds=estimate.bounds,
             by_task=by_task,
         )

@@ -17,6 +17,7 @@ from workbench.metrics.estimable import NotEstimable
 from workbench.metrics.interval import FEW_TASKS, LEVEL, Interval
 from workbench.metrics.intervals import bootstrap, standard_error, t_interval, z_value
 from workbench.metrics.passk import mean_over_tasks
+from workbench.metrics.power import power_factor
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,18 @@ class PairedDifference:
     def few(self) -> bool:
         """Whether it rests on few tasks."""
         return len(self.tasks) < FEW_TASKS
+
+    @property
+    def detectable(self) -> float | None:
+        """The smallest difference that this many tasks could have shown: power 0.8, level 0.05.
+
+        From the spread of the differences seen; with one attempt a task never below a net of six
+        tasks, the least that McNemar's exact test can call significant. `None` with one task.
+        """
+        if self.error is None:
+            return None
+        least = 6 / len(self.tasks) if self.test == "mcnemar" else 0.0
+        return max(least, power_factor() * self.error)
 
 
 def paired_difference(

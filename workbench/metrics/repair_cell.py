@@ -197,5 +197,12 @@ class RepairCell:
         plural = "" if whole == 1 else "s"
         note = f"{part} of {whole} {of}{plural}, over episodes"
         return self.cell.measure(
-            Estimate(metric, by_task, value=value, interval=interval, notes=(note,))
+            Estimate(
+                metric,
+                by_task,
+                value=value,
+                interval=interval,
+                notes=(note,),
+                tasks=len(self.laid.tasks),
+            )
         )

@@ -52,7 +52,8 @@ class UnitResult:
     """One sample or one episode that has ended: the only thing that counts in a number."""
 
     task: str
-    """Task id; estimates are made per task."""
+    """The task's problem name, the same in every language: estimates are made per task, and cells
+    of two languages are paired by it."""
     index: int
     """Which sample or episode of its task, from 0."""
     outcome: str
