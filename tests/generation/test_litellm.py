@@ -87,6 +87,17 @@ async def test_a_fault_is_one_attempt_of_ours(
     assert answer.attempts[0].error.isprintable()
 
 
+async def test_a_server_that_says_nothing_meets_the_attempts_deadline(
+    provider: Provider, chat: Request
+):
+    provider.plan = ["hang", "ok"]
+    policy = RetryPolicy(max_attempts=2, attempt_s=1.0, first_wait_s=0.01)
+    options = ModelOptions(api_base=provider.base, api_key_env="MY_KEY", policy=policy)
+    async with open_generator("openai/m", options) as model:
+        answer = await model.complete(chat)
+    assert [a.error for a in answer.attempts] == ["no answer within 1 s"]
+
+
 async def test_lasting_faults_end_without_the_key_in_the_message(provider: Provider, chat: Request):
     provider.plan = ["500"]
     provider.message = f"key {KEY} is overloaded"

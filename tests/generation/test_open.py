@@ -91,3 +91,16 @@ def test_a_providers_text_becomes_one_bounded_line_without_secrets():
     assert len(line) <= 240
     for secret in ("abcdef-secret", "sk-proj-1234567890", "abcdefgh1234"):
         assert secret not in line
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Incorrect API key provided: sk-abc***xyz9.", "Incorrect API key provided: [secret]."),
+        ('{"api_key": "0123456789abcdef"}', '{"api_key": "[secret]"}'),
+        ("authorization: Bearer 0123456789", "authorization: Bearer [secret]"),
+        ("a bearer of bad news", "a bearer of bad news"),
+    ],
+)
+def test_keys_are_known_by_their_look_and_the_words_around_them_stay(text: str, shown: str):
+    assert one_line(text) == shown

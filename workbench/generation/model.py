@@ -98,6 +98,11 @@ class Completion:
         """Whether the answer hit the token limit."""
         return self.finish_reason in ("length", "max_tokens")
 
+    @property
+    def declined(self) -> bool:
+        """Whether provider or model say by name, not only in words, that they won't answer."""
+        return self.finish_reason in ("content_filter", "refusal")
+
 
 class Generator(Protocol):
     """A model. Used as an async context manager: a local one starts and stops its server."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from workbench.generation.model import Message, Request, Sampling
@@ -80,8 +80,3 @@ def first_request(
 def answer_key(benchmark: str, language: str, task_id: str, mode: str, turn: int) -> str:
     """Make `Request.key`."""
     return f"{benchmark}/{language}/{task_id}/{mode}/{turn}"
-
-
-def with_stops(sampling: Sampling, stops: tuple[str, ...]) -> Sampling:
-    """Take a language's stop sequences, for sessions that name none of their own."""
-    return replace(sampling, stop=stops)

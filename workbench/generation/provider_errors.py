@@ -13,7 +13,7 @@ from workbench.generation.transport import AttemptFailed
 
 _RETRIED = frozenset({408, 409, 425, 429})
 _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
-_BEARER = re.compile(r"(?i)\b(bearer|api[-_ ]?key)([\"':=\s]+)[A-Za-z0-9._~+/*-]{8,}")
+_NAMED = re.compile(r"(?i)(\bbearer\s+|\bapi[-_ ]?key[\"']?\s*[:=]\s*[\"']?)[A-Za-z0-9._~+/*-]{8,}")
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|gsk|xai|hf|r8)[-_][A-Za-z0-9_*-]{6,}")
 _CONTEXT = re.compile(
     r"context[ _](?:length|size|window)|exceed_context|maximum context|prompt is too long",
@@ -34,7 +34,7 @@ def one_line(text: str, secrets: Iterable[str] = ()) -> str:
     for secret in secrets:
         if secret:
             text = text.replace(secret, "[secret]")
-    text = _BEARER.sub(r"\1\2[secret]", text[: 20 * _LINE_LIMIT])
+    text = _NAMED.sub(r"\1[secret]", text[: 20 * _LINE_LIMIT])
     text = _KEY_LIKE.sub("[secret]", text)
     text = "".join(c if c.isprintable() else " " for c in text)
     text = " ".join(text.split())
