@@ -16,6 +16,9 @@ from tree_sitter import Language, Node, Parser
 from workbench.execution.program import SourceFile
 
 
+_HALF_CHARACTERS = re.compile("[\ud800-\udfff]")
+
+
 @cache
 def _parser(grammar: str) -> Parser:
     pointer: object = importlib.import_module(grammar).language()
@@ -84,7 +87,8 @@ class Draft:
 
     def add(self, text: str) -> Draft:
         """Append text of assembly's own."""
-        self.pieces[-1] += text
+        # A file can't hold half a character; JSON, and so a model's answer, can.
+        self.pieces[-1] += _HALF_CHARACTERS.sub("\ufffd", text)
         return self
 
     def candidate(self, text: str) -> Draft:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import os
 from collections.abc import Callable, Sequence
@@ -49,7 +50,13 @@ async def fetch(
         if languages is None or any(lang in f.languages for lang in languages)
     ]
     fetched: list[Path] = []
-    async with httpx.AsyncClient(follow_redirects=True, timeout=30, transport=transport) as client:
+    # The hash is of the bytes as published: no compression on the way that would be undone.
+    async with httpx.AsyncClient(
+        follow_redirects=True,
+        timeout=30,
+        transport=transport,
+        headers={"Accept-Encoding": "identity"},
+    ) as client:
         for file in wanted:
             path = target / file.path
             if not _is_there(path, file):
@@ -106,5 +113,6 @@ def _keep(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         part.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink()
         raise WorkbenchError(f"{path}: can't be written: {error.strerror or error}") from None
