@@ -94,6 +94,17 @@ def test_a_task_lost_whole_leaves_a_subset_and_says_so() -> None:
     assert found.bounds == pytest.approx((1 / 3, 2 / 3))
 
 
+def test_tasks_chosen_by_having_lost_nothing_carry_no_pass_at_k() -> None:
+    rows = ["●●W!"] * 20 + ["WCTW"] * 20
+    one, four = measure_plain(plain(40, 4), samples(*rows), [1, 4])
+    assert one.value == pytest.approx(1 / 3)
+    assert four.missing == "losses left 20 of 40 tasks below k 4"
+    (hardly,) = measure_plain(plain(200, 2), samples("●!", *["●W"] * 199), [2])
+    assert hardly.value == 1.0
+    assert "{199 of 200 tasks: n≥2}" in str(hardly.label)
+    assert "{199 of 200}" in hardly.label.short()
+
+
 def test_k_above_n_is_not_estimable() -> None:
     one, ten = measure_plain(plain(2, 5), samples("●●●●●", "WWWWW"), [1, 10])
     assert one.value == 0.5

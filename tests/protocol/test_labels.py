@@ -132,7 +132,7 @@ def test_a_metric_takes_its_own_numbers_only() -> None:
         (EXAMPLES[11], "", "humaneval-x/java+base · repair!LEAK · any≤2*"),
         (EXAMPLES[12], "agent", "starter/go+base · agent · slv≤20 !UNSANDBOXED"),
         (EXAMPLES[15], "", "humaneval-x/js+base · tree · tree5×3*"),
-        (EXAMPLES[7], "", "humaneval-x/mean of 5+base · plain · g.pass@1"),
+        (EXAMPLES[7], "", "humaneval-x/mean of 5{158}+base · plain · g.pass@1"),
     ],
 )
 def test_the_short_form_keeps_mode_leak_and_sandbox(text: str, recipe: str, short: str) -> None:

@@ -67,19 +67,24 @@ class Cell:
         """Tasks that can carry a metric: task -> (scored, passed, lost).
 
         A task falls out when units are still to come or when the infrastructure lost them; both are
-        said in label and notes. When fewer were planned than the metric needs, nothing carries it.
+        said in label and notes. When fewer were planned than the metric needs, nothing carries it;
+        and for more than one unit a task, nor does a set of which more than 1 % of tasks fell out:
+        what is left was chosen by having lost nothing.
 
         Raises:
-            NotEstimable: no task can, or one never could.
+            NotEstimable: no task can, one never could, or too many lost what it needs.
         """
         pending = self.units.pending > 0
         kept: dict[str, tuple[int, int, int]] = {}
         short: list[int] = []
+        fell_out = 0
         for task, t in self.tally.tasks.items():
             if t.scored >= needs:
                 kept[task] = (t.scored, t.passed, t.lost)
             elif t.scored + t.lost < needs and not pending:
                 short.append(t.scored + t.lost)
+            elif not pending:
+                fell_out += 1
         sign = "k" if self.kind == "sample" else "episodes"
         if self.protocol.record.n < needs and not kept:
             raise NotEstimable(f"n {self.protocol.record.n} < {sign} {needs}")
@@ -88,6 +93,9 @@ class Cell:
             raise NotEstimable(f"{tasks} n < {sign} {needs} (smallest n {min(short)})")
         if not kept:
             raise NotEstimable(self._why_none(needs))
+        if needs > 1 and doubtful(len(kept), fell_out):
+            total = len(kept) + fell_out
+            raise NotEstimable(f"losses left {fell_out} of {total} tasks below {sign} {needs}")
         return kept
 
     def _why_none(self, needs: int) -> str:

@@ -95,8 +95,12 @@ class Label:
             recipe: the recipe's name, which says more to a person than its spec.
         """
         suite = f"+{self.data.suite}" if self.data.suite else ""
+        subset = ""
+        if self.data.subset is not None:
+            of = "" if self.data.subset.of is None else f" of {self.data.subset.of}"
+            subset = f"{{{self.data.subset.tasks}{of}}}"
         many = len(self.data.languages) > 1
         language = f"mean of {len(self.data.languages)}" if many else self.data.languages[0]
         mode = (recipe or self.mode) + ("!LEAK" if self.leak else "")
         flags = "".join(f" !{flag}" for flag in self.flags)
-        return f"{self.data.benchmark}/{language}{suite} · {mode} · {self.metric.short()}{flags}"
+        return f"{self.data.benchmark}/{language}{subset}{suite} · {mode} · {self.metric.short()}{flags}"
