@@ -114,7 +114,7 @@ def check(cheat_tasks: int, as_json: bool, **options: Any) -> None:  # fmt: skip
     async def judged() -> Any:
         asked = plan.spec
         async with open_pool(
-            list(plan.languages.values()), sandbox=asked.sandbox, slots=asked.slots
+            list(plan.languages.values()), asked.sandbox, slots=asked.slots
         ) as judge:
             limits = {name: found for name in plan.languages if (found := plan.limits(name))}
             return await run_check(

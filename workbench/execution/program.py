@@ -158,3 +158,20 @@ class Execution:
     """Launcher id: `docker`, `gvisor`, `bubblewrap`, `unshare`, `process`."""
     retried: int = 0
     """How often infrastructure faults or an unused CPU budget made it run again."""
+
+
+def read_execution(body: Mapping[str, Any]) -> Execution:
+    """An execution from the JSON that `dataclasses.asdict` made of it."""
+    values = dict(body)
+    values["outcome"] = Outcome(values["outcome"])
+    values["flags"] = tuple(values["flags"])
+    values["case"] = None if values["case"] is None else CaseReport(**values["case"])
+    values["steps"] = tuple(_read_step(step) for step in values["steps"])
+    return Execution(**values)
+
+
+def _read_step(body: Mapping[str, Any]) -> StepReport:
+    values = dict(body)
+    values["stdout"] = Clip(**values["stdout"])
+    values["stderr"] = Clip(**values["stderr"])
+    return StepReport(**values)

@@ -7,9 +7,8 @@ import json
 import os
 import platform
 import re
-import signal
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from decimal import Decimal
@@ -23,7 +22,7 @@ from workbench.errors import SessionError, UsageError
 from workbench.execution.judge import Judge
 from workbench.execution.pool import open_pool
 from workbench.generation.budget import Budget, Capped, Spending
-from workbench.generation.model import Attempt, Completion, Generator, Usage
+from workbench.generation.model import Generator
 from workbench.generation.open import ModelOptions, OpenedModel, open_generator
 from workbench.generation.stored import StoredCompletion
 from workbench.protocol.comparison import may_share_column
@@ -31,13 +30,13 @@ from workbench.protocol.kinds import Kind
 from workbench.protocol.records import Protocol
 from workbench.session.catalogue import check_name, find
 from workbench.session.engine import Ended, Engine
-from workbench.session.firsts import FirstAnswers
+from workbench.session.left import open_units, read_completion
 from workbench.session.live import Board
 from workbench.session.lock import SessionLock
-from workbench.session.plan import CellPlan, Plan, PlannedUnit, make_plan, plan_cells
-from workbench.session.records import TurnRow
+from workbench.session.plan import CellPlan, Plan, make_plan, plan_cells
+from workbench.session.signals import stopping_on_signals
 from workbench.session.spec import SessionSpec, parse_spec
-from workbench.session.store import DATABASE, PROTOCOL, SessionReader
+from workbench.session.store import PROTOCOL, SessionReader
 from workbench.session.writer import SessionWriter
 
 Say = Callable[[str], None]
@@ -57,7 +56,7 @@ class Workshop:
 
 
 @asynccontextmanager
-async def workshop(plan: Plan, say: Say, sessions: Path) -> AsyncIterator[Workshop]:
+async def workshop(plan: Plan, say: Say, sessions: Path) -> AsyncGenerator[Workshop]:
     """Open sandbox and model for a plan; both are closed at the end, whatever happens.
 
     Raises:
@@ -67,9 +66,7 @@ async def workshop(plan: Plan, say: Say, sessions: Path) -> AsyncIterator[Worksh
     """
     asked = plan.spec
     generator = open_generator(asked.model, model_options(asked, say, sessions))
-    async with open_pool(
-        list(plan.languages.values()), sandbox=asked.sandbox, slots=asked.slots
-    ) as judge:
+    async with open_pool(list(plan.languages.values()), asked.sandbox, slots=asked.slots) as judge:
         say(f"sandbox: {judge.sandbox}")
         started = time.monotonic()
         await asyncio.gather(*(prove(judge, language) for language in plan.languages.values()))
@@ -107,7 +104,7 @@ def _stored_completions(sessions: Path, name: str) -> Iterator[StoredCompletion]
                     language=task.language,
                     turn=turn.turn,
                     index=unit.index,
-                    completion=_completion(turn),
+                    completion=read_completion(turn),
                 )
 
 
@@ -309,23 +306,21 @@ async def _run(
 ) -> Ended:
     """Run what is open, with the front beside it."""
     with SessionReader.open(path) as reader:
-        units, stored, board, firsts = _open_units(reader, shop.plan)
+        units, stored, board, firsts = open_units(reader, shop.plan)
         spec = shop.plan.spec
         engine = Engine(
             writer=writer,
             lock=lock,
             generator=_capped(shop, board),
             judge=shop.judge,
-            languages=shop.plan.languages,
-            recipes=shop.plan.recipes,
+            plan=shop.plan,
             units=units,
             stored=stored,
             board=board,
             firsts=firsts,
             concurrency=spec.concurrency or shop.generator.max_concurrency,
-            limits={name: shop.plan.limits(name) for name in shop.plan.languages},
         )
-        with _signals(engine):
+        with stopping_on_signals(engine):
             return await _beside(engine, front, path)
 
 
@@ -346,7 +341,7 @@ def _capped(shop: Workshop, board: Board) -> Generator:
 
 async def _beside(engine: Engine, front: Front, path: Path) -> Ended:
     running = asyncio.create_task(engine.run())
-    showing = asyncio.create_task(front(engine, path))
+    showing = asyncio.ensure_future(front(engine, path))
     try:
         await asyncio.wait([running, showing], return_when=asyncio.FIRST_COMPLETED)
         if showing.done() and not running.done():
@@ -360,98 +355,3 @@ async def _beside(engine: Engine, front: Front, path: Path) -> Ended:
         if not showing.done() and not getattr(front, "stays", False):
             showing.cancel()
         await asyncio.wait([showing])
-
-
-def _open_units(
-    reader: SessionReader, plan: Plan
-) -> tuple[list[PlannedUnit], dict[int, list[TurnRow]], Board, FirstAnswers]:
-    """What is left to do, and what is there already."""
-    cells = {c.id: c for c in reader.cells()}
-    tasks = {(t.language, t.id): t for t in plan.taskset.tasks}
-    rows = reader.tasks()
-    rank = {key: i for i, key in enumerate(tasks)}
-    units: list[PlannedUnit] = []
-    stored: dict[int, list[TurnRow]] = {}
-    done = lost = planned = 0
-    for unit in reader.units():
-        cell, row = cells[unit.cell_id], rows[unit.task_pk]
-        planned += 1
-        if unit.outcome is not None:
-            if unit.outcome in ("generation_failed", "sandbox_error"):
-                lost += 1
-            else:
-                done += 1
-            continue
-        task = tasks[row.language, row.task_id]
-        if unit.turns:
-            stored[unit.id] = reader.turns(unit.id)
-        units.append(
-            PlannedUnit(
-                unit.id,
-                unit.cell_id,
-                task,
-                unit.index,
-                cell.recipe,
-                plan.first_request(task, unit.index, cell.recipe),
-                partial(reader.turns, unit.id),
-            )
-        )
-    # Index by index, task by task, languages in turn: early values rest on many tasks, and no
-    # language waits for another.
-    units.sort(key=lambda u: (u.index, rank[u.task.language, u.task.id], u.cell_id))
-    firsts = FirstAnswers()
-    if len(plan.spec.modes) > 1:
-        for key, turn in reader.first_answers():
-            firsts.add(key, _completion(turn))
-    board = Board(planned, done, lost)
-    totals = reader.totals()
-    board.prompt_tokens = totals["prompt_tokens"]
-    board.completion_tokens = totals["completion_tokens"]
-    board.cost = None if totals["cost_usd"] is None else Decimal(str(totals["cost_usd"]))
-    return units, stored, board, firsts
-
-
-def _completion(turn: TurnRow) -> Completion:
-    """A stored answer as the record it was."""
-    body = {k: v for k, v in turn.completion.items() if k != "shared"}
-    cost = body.pop("cost_usd")
-    return Completion(
-        **{
-            **body,
-            "text": turn.raw,
-            "cost_usd": None if cost is None else Decimal(cost),
-            "usage": Usage(**body["usage"]),
-            "attempts": tuple(Attempt(**a) for a in body["attempts"]),
-        }
-    )
-
-
-class _signals:  # noqa: N801 - reads as a statement
-    """While the engine runs: the first Ctrl-C stops cleanly, the second at once."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._count = 0
-
-    def __enter__(self) -> None:
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, self._hit, number)
-
-    def _hit(self, number: int) -> None:
-        self._count += 1
-        if self._count == 1:
-            name = signal.Signals(number).name
-            self._task = asyncio.ensure_future(
-                self._engine.stop(f"{name}; once more stops at once")
-            )
-        else:
-            self._engine.abort()
-
-    def __exit__(self, *_: object) -> None:
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.remove_signal_handler(number)
-
-
-__all__ = ["DATABASE", "Front", "Workshop", "begin", "environment", "resume", "workshop"]

@@ -12,16 +12,14 @@ from typing import Any
 from workbench.errors import SessionError, UsageError, WorkbenchError
 from workbench.execution.judge import Judge
 from workbench.generation.model import Generator
-from workbench.languages import Language
 from workbench.modes.plain import run_sample
-from workbench.modes.recipe import Recipe
 from workbench.modes.repair import run_episode
 from workbench.modes.result import UnitEnd
 from workbench.session import control
 from workbench.session.firsts import FirstAnswers
 from workbench.session.live import Board
 from workbench.session.lock import SessionLock
-from workbench.session.plan import PlannedUnit
+from workbench.session.plan import Plan, PlannedUnit
 from workbench.session.records import InFlight, TurnRow
 from workbench.session.unit import Stopped, UnitContext
 from workbench.session.writer import SessionWriter
@@ -48,28 +46,23 @@ class Engine:
         lock: SessionLock,
         generator: Generator,
         judge: Judge,
-        languages: Mapping[str, Language],
-        recipes: Mapping[str, Recipe],
+        plan: Plan,
         units: Sequence[PlannedUnit],
         stored: Mapping[int, list[TurnRow]],
         board: Board,
         firsts: FirstAnswers,
         concurrency: int,
-        limits: Mapping[str, Any],
     ) -> None:
-        """`units` are those without an outcome; `stored` has the turns that are kept of them.
-
-        `limits` maps a language to the limits of its steps, where not the toolchain's own count.
-        """
+        """`units` are those without an outcome; `stored` has the turns that are kept of them."""
         self.writer = writer
         self.lock = lock
         self.generator = generator
         self.judge = judge
-        self.languages = languages
-        self.recipes = recipes
+        self.plan = plan
         self.board = board
         self.firsts = firsts
-        self.limits = limits
+        self.limits = {name: plan.limits(name) for name in plan.languages}
+        self.finished = asyncio.Event()
         self.gate = asyncio.Event()
         self.gate.set()
         self.stopping = False
@@ -108,6 +101,7 @@ class Engine:
             finally:
                 beat.cancel()
                 self.board.state = "finished"
+                self.finished.set()
         if self._fatal is not None:
             raise self._fatal
         return Ended(self.stopping, self._reason)
@@ -164,10 +158,10 @@ class Engine:
         try:
             stored = self._stored.pop(unit.unit_id, [])
             if unit.recipe:
-                recipe = self.recipes[unit.recipe]
-                end = await run_episode(context, unit.task, unit.index, recipe, unit.first, stored)
+                recipe = self.plan.recipes[unit.recipe]
+                end = await run_episode(context, unit.task, recipe, unit.first, stored)
             else:
-                end = await run_sample(context, unit.task, unit.index, unit.first, stored)
+                end = await run_sample(context, unit.task, unit.first, stored)
             await self._finish(unit, end, context.cost)
         except Stopped:
             return
@@ -298,7 +292,7 @@ class Engine:
         if counts is None:
             raise SessionError(f"no slots for {language!r} in this session")
         number = max(1, counts.slots + delta)
-        await self.judge.set_slots(language, number)
+        self.judge.set_slots(language, number)
         await self.event("info", f"{language}: {number} slots")
         return {"slots": number}
 

@@ -6,13 +6,14 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from workbench import __version__, languages
 from workbench.benchmarks.load import TaskSet, load_set
 from workbench.benchmarks.selection import parse_selection
 from workbench.benchmarks.task import Task
 from workbench.errors import UsageError
+from workbench.execution import boot
 from workbench.execution.program import Limits
 from workbench.generation.model import Request, Sampling
 from workbench.generation.prompt_view import view_of
@@ -242,13 +243,13 @@ def _evaluation(
         exclusions=tuple(excluded.items()),
         extraction=EXTRACTORS[plan.spec.extraction],
         assembly_sha256=known.content_hash,
-        supervisor_sha256=str(manifest.get("supervisor", "")),
+        supervisor_sha256=hashlib.sha256(boot.source()).hexdigest(),
         limits_policy="published" if plan.spec.limits == "published" else "own",
         limits={step: _step_limits(limits) for step, limits in own.items()},
         sandbox=sandbox,
         toolchain=Toolchain(
-            versions=_texts(manifest.get("versions", {})),
-            flags=_texts(manifest.get("flags", {})),
+            versions=_versions(manifest["versions"]),
+            flags=tuple((n, " ".join(step["argv"])) for n, step in manifest["steps"].items()),
             content_sha256=known.content_hash,
         ),
     )
@@ -270,8 +271,15 @@ def _step_limits(limits: Limits) -> StepLimits:
     )
 
 
-def _texts(values: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    return tuple((str(k), str(v)) for k, v in values.items())
+def _versions(found: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Versions by tool; an image's manifest has them in groups (`tools`, `packages`)."""
+    flat: dict[str, str] = {}
+    for name, value in found.items():
+        if isinstance(value, Mapping):
+            flat |= {str(k): str(v) for k, v in cast("Mapping[str, Any]", value).items()}
+        elif name != "language":
+            flat[name] = str(value)
+    return tuple(flat.items())
 
 
 def _sources(taskset: TaskSet, language: str) -> Sequence[Any]:
@@ -291,7 +299,7 @@ def _record(plan: Plan, manifest: Mapping[str, Any], identity: Mapping[str, str]
         provider=identity.get("provider", ""),
         weights_sha256=identity.get("weights_sha256", ""),
         seed=plan.spec.sampling.seed,
-        image_digest=str(manifest.get("image", "")),
+        image_digest=str(manifest.get("image_id", "")),
         template_name=plan.prompting.template.id if plan.prompting.template else "",
         retries=(
             ("generation", "at most 8 attempts on 429, 5xx, timeouts and cut connections"),

@@ -65,9 +65,7 @@ async def score_file(
     """
     found = candidates_from(file, plan.taskset.tasks, subset=subset)
     asked = plan.spec
-    async with open_pool(
-        list(plan.languages.values()), sandbox=asked.sandbox, slots=asked.slots
-    ) as judge:
+    async with open_pool(list(plan.languages.values()), asked.sandbox, slots=asked.slots) as judge:
         limits = {name: own for name in plan.languages if (own := plan.limits(name))}
         rows = await judge_all(
             judge,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import asdict
 from decimal import Decimal
@@ -12,9 +11,10 @@ from workbench.errors import GenerationFailed
 from workbench.execution.program import Execution, Program
 from workbench.generation.budget import BudgetReached
 from workbench.generation.extracted import Extraction
+from workbench.generation.extraction import extract
 from workbench.generation.model import Completion, Request
 from workbench.session.firsts import request_key
-from workbench.session.plan import PlannedUnit
+from workbench.session.plan import EXTRACTORS, PlannedUnit
 
 if TYPE_CHECKING:
     from workbench.session.engine import Engine
@@ -32,7 +32,8 @@ class UnitContext:
         self._engine = engine
         self._unit = unit
         self._shared = False
-        self.language = engine.languages[unit.task.language]
+        self._turn = 1
+        self.language = engine.plan.languages[unit.task.language]
         self.cost: Decimal | None = Decimal(0)
 
     async def generate(self, request: Request, turn: int) -> Completion:
@@ -43,6 +44,7 @@ class UnitContext:
             Stopped: the session stops before the request was sent.
         """
         engine, board, unit_id = self._engine, self._engine.board, self._unit.unit_id
+        self._turn = turn
         board.stage(unit_id, "generate", turn)
         if not engine.gate.is_set():
             board.why(unit_id, "paused by you")
@@ -105,6 +107,18 @@ class UnitContext:
             raise
         engine.firsts.settle(key, completion)
 
+    def extract(self, text: str, previous: str) -> Extraction:
+        """Turn an answer into code."""
+        plan = self._engine.plan
+        return extract(
+            text,
+            self._unit.task,
+            self.language,
+            plan.spec.style,
+            extractor=EXTRACTORS[plan.spec.extraction],
+            previous=previous,
+        )
+
     async def execute(self, program: Program, purpose: Literal["visible", "scored"]) -> Execution:
         """Put a program before its tests."""
         engine, unit_id = self._engine, self._unit.unit_id
@@ -121,16 +135,15 @@ class UnitContext:
         entry.executed()
         return execution
 
-    _turn = 1
-
     async def store_outcome(
         self,
         turn: int,
         extraction: Extraction,
         program: Program | None,
         visible: Execution | None,
-        scored: Execution | None,
+        scored: Execution,
         flags: tuple[str, ...],
+        accepted: bool,
     ) -> None:
         """Keep what was made of a turn's answer and what came of it."""
         candidate = extraction.candidate
@@ -142,10 +155,10 @@ class UnitContext:
             program=_shown(program) if program else None,
             digest=program.digest() if program else "",
             visible=asdict(visible) if visible else None,
-            scored=asdict(scored) if scored else None,
+            scored=asdict(scored),
             flags=flags,
+            accepted=accepted,
         )
-        await asyncio.sleep(0)
 
 
 def _without_candidate(extraction: Extraction) -> dict[str, Any]:

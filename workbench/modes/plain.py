@@ -1,0 +1,40 @@
+"""Plain mode: one independent draw, one program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.benchmarks.task import Task
+from workbench.errors import GenerationFailed
+from workbench.generation.model import Request
+from workbench.modes.context import Context
+from workbench.modes.result import UnitEnd
+from workbench.modes.stored import StoredTurn
+from workbench.modes.turns import judge_answer, stored_completion, stored_turn
+from workbench.outcomes import Outcome
+
+
+async def run_sample(
+    context: Context, task: Task, first: Request, stored: Sequence[StoredTurn]
+) -> UnitEnd:
+    """Bring one sample to its outcome; a stored answer is never asked for again."""
+    kept = stored[0] if stored else None
+    if kept is None:
+        try:
+            completion = await context.generate(first, 1)
+        except GenerationFailed as error:
+            return UnitEnd(Outcome.GENERATION_FAILED, str(error), ())
+        await context.store_completion(1, first, "", completion)
+    else:
+        completion = stored_completion(kept.raw, kept.completion)
+    if kept is not None and kept.scored is not None:
+        turn = stored_turn(kept.raw, kept.code, kept.visible, kept.scored, kept.flags)
+    else:
+        turn, extraction, program = await judge_answer(context, task, completion, visible=False)
+        await context.store_outcome(
+            1, extraction, program, None, turn.scored, turn.flags, accepted=False
+        )
+    outcome = turn.scored.outcome
+    return UnitEnd(
+        outcome, turn.scored.detail, turn.flags, 1 if outcome is Outcome.PASSED else None
+    )
