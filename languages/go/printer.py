@@ -48,7 +48,7 @@ def type_name(wanted: Type) -> str:
         case "optional":
             return f"*{type_name(wanted.args[0])}"
         case _:
-            raise ValueError(f"no type for {wanted.name}")
+            raise ValueError(f"Go has no {wanted.name}")
 
 
 def literal(wanted: Type, value: Any) -> str:
@@ -105,7 +105,7 @@ def _scalar(wanted: Type, value: Any) -> str:
                 return "math.Inf(1)" if value > 0 else "math.Inf(-1)"
             return repr(value)
         case _:
-            raise ValueError(f"no value of type {wanted.name}")
+            raise ValueError(f"Go has no {wanted.name}")
 
 
 def _quoted(value: str, ascii_only: bool) -> str:

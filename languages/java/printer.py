@@ -47,7 +47,7 @@ def type_name(wanted: Type, boxed: bool = False) -> str:
         return _BOXED[wanted.name]
     names = {"list": "List", "dict": "Map", "optional": "Optional"}
     if wanted.name not in names:
-        raise ValueError(f"no type for {wanted.name}")
+        raise ValueError(f"Java has no {wanted.name}")
     return f"{names[wanted.name]}<{', '.join(type_name(a, boxed=True) for a in wanted.args)}>"
 
 
@@ -77,7 +77,7 @@ def literal(wanted: Type, value: Any) -> str:
         case "bool":
             return "true" if value else "false"
         case _:
-            raise ValueError(f"no value of type {wanted.name}")
+            raise ValueError(f"Java has no {wanted.name}")
 
 
 def zero_literal(wanted: Type, value: Any) -> str:
@@ -109,7 +109,7 @@ def shown(wanted: Type, value: Any, inside: bool = False) -> str:
         case "bool":
             return "true" if value else "false"
         case _:
-            raise ValueError(f"no value of type {wanted.name}")
+            raise ValueError(f"Java has no {wanted.name}")
 
 
 def _float(value: float) -> str:

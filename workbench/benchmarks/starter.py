@@ -15,6 +15,7 @@ from workbench import languages as language_folders
 from workbench.benchmarks.task import Task
 from workbench.errors import DataError
 from workbench.languages import Language
+from workbench.translation.in_language import task_in
 from workbench.translation.task_file import read_task
 from workbench.translation.typed import TypedTask
 
@@ -73,22 +74,10 @@ def _task(typed: TypedTask, folder: Path, language: Language) -> Task:
     reference = folder / f"reference{PurePosixPath(language.source_file).suffix}"
     try:
         text = reference.read_text(encoding="utf-8") if reference.exists() else ""
-        prompt = language.printer.prompt(typed)
+        return task_in(language, typed, BENCHMARK, typed.id.removeprefix(f"{BENCHMARK}/"), text)
     except OSError as error:
         raise DataError(f"{reference}: can't be read: {error.strerror}") from None
     except ValueError as error:
         raise DataError(
             f"{folder / 'task.toml'}: task {typed.id}: not expressible in {language.name}: {error}"
         ) from None
-    return Task(
-        benchmark=BENCHMARK,
-        family="typed",
-        id=typed.id,
-        problem=typed.id.removeprefix(f"{BENCHMARK}/"),
-        language=language.id,
-        entry_point=language.printer.entry_point(typed.signature),
-        prompt=prompt,
-        reference=text,
-        reference_form="full",
-        typed=typed,
-    )
