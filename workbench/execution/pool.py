@@ -37,12 +37,13 @@ async def open_pool(
     *,
     slots: int | None = None,
     reuse: bool = True,
+    say: Callable[[str], None] | None = None,
 ) -> AsyncGenerator[Pool]:
     """Open a pool for these languages; slots start when they are first needed.
 
     `launcher` is one, an id, or None for the best that works here. `slots` is how many programs
     run at once, over all languages and of each (default: this machine's cores). With `reuse` an
-    identical program isn't executed twice.
+    identical program isn't executed twice. `say` hears what takes long before the first program.
 
     Raises:
         SandboxUnavailable: no sandbox of the wanted kind works here, or a language isn't
@@ -51,6 +52,7 @@ async def open_pool(
     """
     wanted = [item if isinstance(item, Language) else folders.load(item) for item in languages]
     chosen = await choose_launcher(launcher) if isinstance(launcher, str | None) else launcher
+    chosen.say = say
     try:
         reasons = await chosen.unavailable(wanted)
         if reasons:

@@ -9,7 +9,8 @@ Frames from the host, after the source (`SOURCE` of `boot.py`):
 - settings: `root` (folder of the work dir; empty: make one), `private` (folders nobody else uses,
   wiped whole), `shared` (folders in which only the candidate's entries are wiped), `uids` (first
   and count; the uid after them is the killer's), `containment` (what may be used), `cgroup`,
-  `inherit` (whether programs get this process's environment), `env`, `path`;
+  `inherit` (whether programs get this process's environment), `env` (before which a step's
+  own stands back), `path`;
 - `{id, files, steps, cases, rules}`: judge a program;
 - `{id, probe}`: run commands as a candidate and tell their reports;
 - `{id, read}`: tell the text of a file of the image.

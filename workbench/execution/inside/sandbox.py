@@ -81,7 +81,9 @@ class Sandbox:
         self.env.pop("HOSTNAME", None)
         self.env.setdefault("LANG", "C.UTF-8")
         self.env.setdefault("PATH", settings["path"])
-        self.env.update(settings["env"], HOME=self._temporary, TMPDIR=self._temporary)
+        places = {"HOME": self._temporary, "TMPDIR": self._temporary}
+        self.own_env: dict[str, str] = {**settings["env"], **places}
+        """What no step's environment replaces: where things are in this sandbox."""
 
     def _containment(self, allowed: list[str]) -> str:
         if (

@@ -57,7 +57,7 @@ class Step:
         self.name: str = request["name"]
         self.argv: list[str] = request["argv"]
         self.limits: dict[str, Any] = request["limits"]
-        self.env = {**box.env, **request["env"]}
+        self.env = {**box.env, **request["env"], **box.own_env}
         self.stdout, self.stderr = Stream(), Stream()
         self.pid = 0
         self.running = False

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from workbench.execution.slots import Slot
 from workbench.languages import Language
+
+Say = Callable[[str], None]
+"""Hears one line about what takes long before the first program runs."""
 
 
 class Launcher(Protocol):
@@ -15,6 +18,7 @@ class Launcher(Protocol):
     id: str
     """`docker`, `gvisor`, `bubblewrap`, `unshare` or `process`."""
 
+    say: Say | None
     guarantees: str
     """One line for people: what it keeps a program from."""
 

@@ -13,6 +13,7 @@ from workbench.errors import SandboxFault, SandboxUnavailable, WorkbenchError
 from workbench.execution import boot
 from workbench.execution.launchers import leftovers
 from workbench.execution.launchers.attached import AttachedLink, plain_socket
+from workbench.execution.launchers.base import Say
 from workbench.execution.slots import Settings, Slot
 from workbench.images import engine
 from workbench.languages import Language
@@ -44,6 +45,7 @@ class DockerLauncher:
 
     def __init__(self) -> None:
         """Doesn't reach the engine yet."""
+        self.say: Say | None = None
         self._client: DockerClient | None = None
         self._tags: dict[str, str] = {}
 

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from workbench.errors import SandboxFault, SandboxUnavailable
 from workbench.execution import boot
 from workbench.execution.frames import StreamLink
+from workbench.execution.launchers.base import Say
+from workbench.execution.launchers.filled import filled_cache
 from workbench.execution.launchers.tools import Tools
 from workbench.execution.messages import step_request
 from workbench.execution.program import Limits
@@ -17,6 +19,8 @@ from workbench.languages import Language
 
 END_S = 5.0
 """How long a sandbox may take to end by itself: the supervisor kills and wipes before it does."""
+Probed = tuple[tuple[str, ...], str, str]
+"""A command, what it printed, and why it failed (empty when it didn't)."""
 PROBE = Limits(cpu_s=20.0, wall_s=40.0, memory_mb=1024)
 
 
@@ -69,7 +73,10 @@ class HostLauncher:
     def __init__(self) -> None:
         """Finds no tools yet: they depend on the languages."""
         self.tools = Tools()
+        self.say: Say | None = None
         self.env: dict[str, str] = {}
+        """What every program's environment has here beside the supervisor's own."""
+        self._prepared: set[str] = set()
 
     def settings(self) -> Settings:
         """What the supervisor is told."""
@@ -92,7 +99,10 @@ class HostLauncher:
 
     async def open(self, language: Language, memory_mb: int) -> Slot:
         """Start a supervisor; memory is watched by it, not set aside."""
-        self.tools.add(language)
+        if language.id not in self._prepared:
+            self.tools.add(language)
+            told = await self._probe(language)
+            await self._prepare(language, told)
         return await self._start(memory_mb)
 
     async def _start(self, memory_mb: int) -> Slot:
@@ -115,26 +125,39 @@ class HostLauncher:
         """Languages whose commands fail in the sandbox, as a candidate would call them."""
         reasons: dict[str, str] = {}
         for language in languages:
+            self.tools.add(language)
             told = await self._probe(language)
             failed = [f"`{' '.join(c)}` fails: {reason}" for c, _, reason in told if reason]
             if failed:
                 reasons[language.id] = f"{language.id}: {failed[0]}"
+            else:
+                await self._prepare(language, told)
         return reasons
+
+    async def _prepare(self, language: Language, told: list[Probed]) -> None:
+        """Fill the cache that the language's image would have, once."""
+        versions = [output for _, output, _ in told]
+        cache = await filled_cache(language, versions, self.tools.path, self.say)
+        if cache is not None:
+            variable, folder = cache
+            self.env[variable] = str(folder)
+            self.tools.show(folder)
+        self._prepared.add(language.id)
 
     async def toolchain(self, language: Language) -> Mapping[str, object]:
         """What the language's commands print here."""
         told = await self._probe(language)
         return {"versions": {" ".join(command): output for command, output, _ in told}}
 
-    async def _probe(self, language: Language) -> list[tuple[tuple[str, ...], str, str]]:
-        """(command, its output, why it fails or empty) of each command the language needs."""
+    async def _probe(self, language: Language) -> list[Probed]:
+        """Run each command that the language needs, as a candidate."""
         requests = [step_request("run", c, {}, PROBE, False) for c in language.needs]
-        slot = await self.open(language, PROBE.memory_mb)
+        slot = await self._start(PROBE.memory_mb)
         try:
             answer = await slot.ask({"probe": requests}, PROBE.wall_s * (1 + len(requests)))
         finally:
             await slot.close()
-        told: list[tuple[tuple[str, ...], str, str]] = []
+        told: list[Probed] = []
         for command, report in zip(language.needs, answer["told"], strict=True):
             if "fault" in report:
                 missing = "No such file" in report["fault"]

@@ -47,6 +47,11 @@ class Tools:
             if "/" not in command and shutil.which(command, path=self.path) is None:
                 self._find(command)
 
+    def show(self, folder: Path) -> None:
+        """Let sandboxes see one more folder, read-only."""
+        if folder not in self._folders:
+            self._folders.append(folder)
+
     def _find(self, command: str) -> None:
         found = shutil.which(command)
         if found is None:
