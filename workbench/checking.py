@@ -7,13 +7,14 @@ is the small form that every session begins with, on tasks that ship with the pr
 from __future__ import annotations
 
 import asyncio
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from workbench import languages as language_folders
 from workbench.benchmarks.task import Task
-from workbench.errors import SandboxFault
+from workbench.errors import SandboxFault, UsageError
 from workbench.execution.judge import Judge
 from workbench.execution.program import Candidate, Limits
 from workbench.languages import Language
@@ -262,27 +263,64 @@ async def _checked(
     )
 
 
-def proof_tasks(language: Language) -> list[Task]:
-    """The tasks on which a toolchain proves itself: two that ship with the product.
+def proof_tasks(language: Language, families: Sequence[str] = ()) -> list[Task]:
+    """The tasks on which a toolchain proves itself.
 
-    A language folder that isn't the product's own may give others by a function
-    `proof_tasks() -> Sequence[Task]` in its assembly.py.
+    Two that ship with the product, and one of each of `families` that the language folder's
+    `proof.toml` has: what such tasks need beside the language (a library, a newer version) is
+    missed before it costs a model anything. A language that the product's tasks don't know gives
+    its own by a function `proof_tasks() -> Sequence[Task]` in its assembly.py.
+
+    Raises:
+        UsageError: proof.toml can't be read or lacks a key.
     """
     own = getattr(language.assembly, "proof_tasks", None)
     if own is not None:
         return list(own())
     from workbench.benchmarks.starter import load_starter
 
-    return [task for task in load_starter([language.id]) if task.reference.strip()][:2]
+    shipped = [task for task in load_starter([language.id]) if task.reference.strip()][:2]
+    return [*shipped, *_family_proofs(language, families)]
 
 
-async def prove(judge: Judge, language: Language) -> LanguageCheck:
+def _family_proofs(language: Language, families: Sequence[str]) -> list[Task]:
+    path = language.folder / "proof.toml"
+    if not families or not path.is_file():
+        return []
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        return [
+            Task(
+                benchmark="proof",
+                family=family,
+                id=f"proof/{family}",
+                problem=family,
+                language=language.id,
+                entry_point=tables[family]["entry_point"],
+                prompt=tables[family]["prompt"],
+                reference=tables[family]["reference"],
+                test=tables[family]["test"],
+                parts=tables[family].get("parts", {}),
+            )
+            for family in dict.fromkeys(families)
+            if family in tables
+        ]
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        raise UsageError(f"{path}: not as it should be: {error}") from None
+
+
+async def prove(judge: Judge, language: Language, families: Sequence[str] = ()) -> LanguageCheck:
     """Let a toolchain prove itself: known good, known bad and a few cheating programs.
+
+    Args:
+        judge: an open judge with a slot for the language.
+        language: whose toolchain.
+        families: families of the benchmarks that will be judged: see `proof_tasks`.
 
     Raises:
         SandboxFault: an outcome isn't what it must be, or there is nothing to prove it with.
     """
-    tasks = proof_tasks(language)
+    tasks = proof_tasks(language, families)
     if not tasks:
         raise SandboxFault(f"{language.id}: no task to prove the toolchain with")
     wanted = items(tasks, 0)

@@ -12,6 +12,7 @@ from workbench import languages
 from workbench.benchmarks.task import Task
 from workbench.checking import Checked, check, items, proof_tasks, prove
 from workbench.errors import SandboxFault
+from workbench.execution.program import Candidate
 from workbench.outcomes import Outcome
 
 
@@ -92,6 +93,26 @@ def test_every_language_has_tasks_to_prove_itself_with() -> None:
         tasks = proof_tasks(languages.load(name))
         assert len(tasks) == 2
         assert all(t.language == name and t.reference.strip() for t in tasks)
+
+
+@pytest.mark.parametrize(
+    ("name", "families"),
+    [
+        ("python", ["humaneval", "humaneval-x"]),
+        ("cpp", ["humaneval-x"]),
+        ("java", ["humaneval-x"]),
+        ("js", ["humaneval-x"]),
+        ("go", ["humaneval-x"]),
+    ],
+)
+def test_what_a_family_needs_is_proved_too(name: str, families: list[str]) -> None:
+    tasks = proof_tasks(languages.load(name), [*families, "typed", "never-heard-of"])
+    assert [t.family for t in tasks] == ["typed", "typed", *families]
+    for task in tasks:
+        hooks = languages.load(name).assembly
+        reference = Candidate(task.reference, "full" if task.reference_form == "full" else "body")
+        assert hooks.assemble(task, reference, "scored").files
+        assert hooks.assemble(task, hooks.stub(task), "scored").files
 
 
 async def test_a_toolchain_that_lets_everything_pass_isnt_proved(judge: Any) -> None:
