@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -61,7 +62,7 @@ class Workbench(App[int]):
         *,
         measure: Measure,
         headline: MakeHeadline,
-        engine: Callable[[], Awaitable[None]] | None = None,
+        engine: Callable[[], Awaitable[object]] | None = None,
         open_session: Path | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -108,7 +109,7 @@ class Workbench(App[int]):
         if isinstance(screen, Place):
             screen.tick()
 
-    async def _run_engine(self, engine: Callable[[], Awaitable[None]]) -> None:
+    async def _run_engine(self, engine: Callable[[], Awaitable[object]]) -> None:
         await engine()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
@@ -190,7 +191,11 @@ class Workbench(App[int]):
 
     async def _follow_rows(self, model: SessionModel, feed: SessionFeed) -> None:
         while True:
-            model.apply(await feed.poll())
+            update = await feed.poll()
+            if update.owner == os.getpid() and not self.engine_runs:
+                # This process still holds the lock, but what ran the session has ended.
+                update = replace(update, owner=0)
+            model.apply(update)
             await asyncio.sleep(LIVE_S if model.owner else IDLE_S)
 
     async def _follow_process(self, model: SessionModel, feed: SessionFeed) -> None:
@@ -219,9 +224,12 @@ class Workbench(App[int]):
     # --- places
 
     def go(self, place: str) -> None:
-        """Switch to a place, as it was left."""
+        """Switch to a place as it was left; to the present one: up to where it begins."""
         if self.current_mode != place:
             self.switch_mode(place)
+            return
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
 
     def back(self) -> None:
         """One level up: from a pushed screen to the one below, from a place to Sessions."""
@@ -239,11 +247,11 @@ class Workbench(App[int]):
         self.board_view.language = language
         self.go("tasks")
 
-    def open_unit(self, unit_id: int, siblings: Sequence[int] = ()) -> None:
+    def open_unit(self, unit_id: int, peers: Sequence[int] = ()) -> None:
         """A sample or episode."""
-        from workbench.tui.screens.sample import open_unit
+        from workbench.tui.screens.episode import open_unit
 
-        open_unit(self, unit_id, siblings)
+        open_unit(self, unit_id, peers)
 
     def open_help(self) -> None:
         """Help for the present screen."""

@@ -71,7 +71,7 @@ def draw_head(page: Page, y: int, shown: list[Block], *, wide: bool, model: Sess
             metric += f" · {block.number + 1} of {block.of}"
         column = head.put(column, metric, "muted", width=room)
         if not plain and not narrow and block.end - column > 60:
-            head.put(column + 2, clean_line(block.mode), "faint", width=20)
+            head.put(column + 2, clean_line(block.mode), "faint", width=30)
         if narrow:
             head.right(block.start + 28, "in", "muted")
             row = page.row(y + 1)

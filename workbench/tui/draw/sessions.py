@@ -47,7 +47,7 @@ def grid(width: int) -> Grid:
         return Grid(width, None, None, 24, 36, 57, None, width - 2)
     if width < WIDE:
         return Grid(width, 30, None, 50, 65, 88, 112, 118)
-    return Grid(135, 30, 51, 67, 80, 103, 126, 133)
+    return Grid(135, 30, 51, 73, 86, 107, 128, 134)
 
 
 def mode_word(headline: Headline | None) -> str:
@@ -170,9 +170,9 @@ def _session(
     row.put(4, clean_line(session.name), "strong" if focused else "text", bold=focused,
             width=limit - 4)  # fmt: skip
     if columns.benchmark is not None:
-        row.put(columns.benchmark, clean_line(", ".join(session.benchmarks)), "muted", width=19)
+        row.put(columns.benchmark, clean_line(_benchmark(session, headline)), "muted", width=19)
     if columns.languages is not None:
-        row.put(columns.languages, clean_line(" ".join(session.languages)), "muted", width=15)
+        row.put(columns.languages, clean_line(" ".join(session.languages)), "muted", width=21)
     if session.state == "unreadable":
         row.put(columns.progress, f"unreadable: {clean_line(session.problem)}", "wrong",
                 width=columns.age_to - columns.progress)  # fmt: skip
@@ -192,6 +192,14 @@ def _session(
     row.zones.append(Zone(0, columns.end, f"session:{session.path.name}"))
 
 
+def _benchmark(session: SessionSummary, headline: Headline | None) -> str:
+    if headline is None:
+        return ", ".join(session.benchmarks)
+    return ", ".join(dict.fromkeys(f"{c.benchmark}+{c.suite}" for c, _ in headline.cells)) or (
+        ", ".join(session.benchmarks)
+    )
+
+
 def _progress(row: Row, session: SessionSummary, columns: Grid, now: float) -> None:
     over = session.done + session.lost
     if session.state == "stalled":
@@ -203,7 +211,7 @@ def _progress(row: Row, session: SessionSummary, columns: Grid, now: float) -> N
         else:
             row.put(columns.progress, "complete", "faint")
     else:
-        size = 5 if columns.benchmark is None else 9
+        size = columns.plain - columns.progress - 7
         end = row.runs(columns.progress, bars.progress(over, session.planned, size))
         row.right(end + 5, figures.percent(over, session.planned), "text")
 

@@ -46,7 +46,8 @@ def columns(board: Board, width: int, focused: str) -> Columns:
         name_width, size, strip, end = 21, 24, 20, PANE - 2
     name = id_to + (1 if width < NARROW else 2)
     first = name + name_width + 1
-    fits = max(1, (end - first) // size)
+    # The last column needs no gap behind it.
+    fits = max(1, (end + 4 - first) // size)
     at = board.languages.index(focused) if focused in board.languages else 0
     start = max(0, min(at - fits + 1, len(board.languages) - fits))
     return Columns(

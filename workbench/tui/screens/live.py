@@ -88,6 +88,9 @@ class LiveScreen(Place):
                          "isn't known")  # fmt: skip
         if snapshot is not None and snapshot.state == "stopping":
             return Alert(f"▸ stopping: {snapshot.in_flight_total} in flight to finish first")
+        if model.state(now) == "interrupted":
+            left = figures.count(model.total.open)
+            return Alert(f"□ interrupted, {left} to go: workbench resume {clean_line(model.name)}")
         return None
 
     def content(self, page: Page, lines: tuple[int, int], now: float) -> None:

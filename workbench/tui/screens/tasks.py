@@ -277,7 +277,7 @@ class TasksScreen(Place):
         """Board or samples."""
         self.view.part = "samples" if self.view.part == "board" else "board"
 
-    def _type(self, event):
+    def _type(self, event: events.Key) -> bool:
         if event.key == "tab" and self.typed is not None:
             board = self.board()
             if board is not None:
