@@ -51,13 +51,11 @@ def choose(
         return _fitted(best, ranked, fitter, _rule(best, ranked))
     # No block defines the entry point: the first that continues the prompt, tagged ones first.
     for one in sorted(ranked, key=lambda r: -r.tag):
-        fit = fitter.body(one.block.text) or fitter.unclosed(one.source)
+        fit = fitter.body(one.block.text, one.source) or fitter.unclosed(one.source)
         if fit is not None:
             steps = (*_steps(one, "block.continuation", "the block continues the prompt"),)
             return Choice(one.block.text, (one.block.start, one.block.end), steps, fit)
-    return Choice(
-        best.block.text, (best.block.start, best.block.end), _rule(best, ranked), None
-    )
+    return Choice(best.block.text, (best.block.start, best.block.end), _rule(best, ranked), None)
 
 
 def _rank(block: Block, fitter: Fitter, tags: tuple[str, ...], previous: str) -> _Ranked:
@@ -79,7 +77,9 @@ def _rule(best: _Ranked, ranked: list[_Ranked]) -> tuple[ExtractionStep, ...]:
     if best.defines > max(r.defines for r in others):
         return _steps(best, "block.entry-point", "of several blocks, the one that defines it")
     if best.defines == 2 and any(r.defines == 2 and not r.fresh for r in others):
-        return _steps(best, "block.new", "a block that repeats the code of the turn before was left")
+        return _steps(
+            best, "block.new", "a block that repeats the code of the turn before was left"
+        )
     if best.tag > max(r.tag for r in others):
         return _steps(best, "block.tag", "of several blocks, the one tagged with the language")
     return _steps(best, "block.first", "of several blocks that fit alike, the first")
@@ -88,7 +88,10 @@ def _rule(best: _Ranked, ranked: list[_Ranked]) -> tuple[ExtractionStep, ...]:
 def _steps(best: _Ranked, rule: str, note: str) -> tuple[ExtractionStep, ...]:
     block = best.block
     fence = "fence.tagged" if best.tag == 2 else "fence.untagged" if best.tag else "fence.other-tag"
-    steps = [ExtractionStep(fence, f"fence with tag {block.tag[:20]!r}"), ExtractionStep(rule, note)]
+    steps = [
+        ExtractionStep(fence, f"fence with tag {block.tag[:20]!r}"),
+        ExtractionStep(rule, note),
+    ]
     if not block.closed:
         steps.append(ExtractionStep("fence.unclosed", "the block is not closed"))
     return tuple(steps)

@@ -160,10 +160,11 @@ def _special_tokens(work: _Work) -> None:
 
 def _thinking(work: _Work) -> None:
     opened = _THINK_OPEN.match(work.text)
-    last: re.Match[str] | None = None
-    for last in _THINK_CLOSE.finditer(work.text):
-        if opened is not None:
-            break
+    closings = _THINK_CLOSE.finditer(work.text)
+    if opened is not None:
+        last = next(closings, None)
+    else:
+        last = max(closings, key=lambda found: found.end(), default=None)
     if opened is not None and last is None:
         work.delete([(opened.start(), len(work.text))])
         work.note("think.unclosed", "the answer ends inside its thinking: nothing is taken from it")

@@ -85,7 +85,8 @@ def cut_full(
         elif _is_stub_of(item, found.definition):
             cut("cut.repeated-signature", item)
     gone = {i.start for items in cuts.values() for i in items}
-    for item in _examples(needs, found, needed, gone):
+    # Where something can't be parsed, what looks like a statement may be a part of it.
+    for item in _examples(needs, found, needed, gone) if source.clean else ():
         cut("cut.example", item)
     return _apply(source, cuts, budget)
 
@@ -125,10 +126,14 @@ def _examples(needs: Needs, found: Found, needed: set[str], gone: set[int]) -> l
         if "example" in item and "definition" not in item:
             cut.append(item)
             tainted |= set(item.names) - needed
-        elif item.start > found.item.start and item.is_statement and not item.broken:
-            if not set(item.names) & needed and needs.of(item) & tainted:
-                cut.append(item)
-                tainted |= set(item.names)
+        elif (
+            item.start > found.item.start
+            and item.is_statement
+            and not set(item.names) & needed
+            and needs.of(item) & tainted
+        ):
+            cut.append(item)
+            tainted |= set(item.names)
     dropped = gone | {i.start for i in cut}
     kept = [i for i in items if i.start not in dropped and "import" not in i]
     for item in items:

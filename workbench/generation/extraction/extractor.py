@@ -14,7 +14,7 @@ from workbench.generation.extracted import Extraction, ExtractionStep
 from workbench.generation.extraction.choose import Choice, choose
 from workbench.generation.extraction.clean import Cleaned, clean
 from workbench.generation.extraction.fences import Fenced, find_blocks
-from workbench.generation.extraction.fit import Fit, Fitter
+from workbench.generation.extraction.fit import Fit, Fitter, starts_program
 from workbench.generation.extraction.prose import declines, without_prose
 from workbench.generation.extraction.shape import Shape, TaskFacts, shape_of
 from workbench.generation.extraction.source import (
@@ -137,7 +137,7 @@ class _Extraction:
         block = next(iter(self.fenced.blocks), None)
         code = block.text if block is not None else self.cleaned.text
         span = (block.start, block.end) if block is not None else (0, len(code))
-        full = self.facts.entry_point in code and block is not None
+        full = self.style == "chat" and self.facts.entry_point in code
         return self._done(Candidate(code, "full" if full else "body"), span)
 
     # Ways to the code
@@ -164,7 +164,9 @@ class _Extraction:
             self.steps.append(ExtractionStep(rule, note))
             return self._fitted(fit, (0, len(before)))
         self.steps.append(
-            ExtractionStep("continuation.unparsed", "taken as it is: with the prompt it can't be parsed")
+            ExtractionStep(
+                "continuation.unparsed", "taken as it is: with the prompt it can't be parsed"
+            )
         )
         return self._done(Candidate(before, "body"), (0, len(before)))
 
@@ -185,16 +187,16 @@ class _Extraction:
     def _unfitted(self, choice: Choice) -> Extraction:
         """Code that neither defines the entry point nor continues the prompt: its own fault."""
         source = self.grammar.parse(choice.text, self.fitter.budget)
-        standing = any(i.roles & {"definition", "container"} for i in source.items)
-        note = f"nothing in it defines {self.facts.entry_point[:80]}"
+        standing = starts_program(source) or any(
+            i.roles & {"definition", "container"} for i in source.items
+        )
+        note = f"nothing that can be parsed in it defines {self.facts.entry_point[:80]}"
         self.steps.append(ExtractionStep("entry.missing", note))
         return self._done(Candidate(choice.text, "full" if standing else "body"), choice.span)
 
     def _outside(self) -> Extraction | None:
         """Code beside the fences, when no block has it."""
-        found = without_prose(
-            self.grammar, self.facts, self.fenced.outside, self.fitter.budget
-        )
+        found = without_prose(self.grammar, self.facts, self.fenced.outside, self.fitter.budget)
         if found is None:
             return None
         code, _, steps = found
@@ -210,20 +212,19 @@ class _Extraction:
         if self.fenced.blocks and self.style == "chat":
             return None
         text = self.cleaned.text
-        found = without_prose(self.grammar, self.facts, text, self.fitter.budget)
-        if found is not None:
-            code, span, steps = found
-            fit = self.fitter.fit(code)
-            if fit is not None:
-                self.steps.append(ExtractionStep("unfenced", "the answer has no fences"))
-                self.steps += steps
-                return self._fitted(fit, span)
-        fit = self.fitter.body(text) or self.fitter.unclosed(
-            self.grammar.parse(text, self.fitter.budget)
-        )
-        if fit is not None:
+        whole = self.fitter.fit(text)
+        if whole is None or not whole.solid:
+            found = without_prose(self.grammar, self.facts, text, self.fitter.budget)
+            if found is not None:
+                code, span, steps = found
+                fit = self.fitter.fit(code)
+                if fit is not None:
+                    self.steps.append(ExtractionStep("unfenced", "the answer has no fences"))
+                    self.steps += steps
+                    return self._fitted(fit, span)
+        if whole is not None:
             self.steps.append(ExtractionStep("unfenced", "the answer has no fences"))
-            return self._fitted(fit, (0, len(text)))
+            return self._fitted(whole, (0, len(text)))
         return self._loose(text)
 
     def _loose(self, text: str) -> Extraction | None:

@@ -5,15 +5,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_OPEN = re.compile(r"^(?P<indent>[ \t]*+)(?P<lead>[^`~]*+)(?P<fence>`{3,}+|~{3,}+)[ \t]*+(?P<info>[^`~]*+)$")
+_OPEN = re.compile(
+    r"^(?P<indent>[ \t]*+)(?P<lead>[^`~]*+)(?P<fence>`{3,}+|~{3,}+)[ \t]*+(?P<info>[^`~]*+)$"
+)
 _TAG = re.compile(r"[{.\s]*([\w+#.-]*)")
 MOST = 64
 """Blocks that are looked at."""
 
 NOT_CODE = frozenset(
-    "text txt plain plaintext output console terminal bash sh shell zsh powershell json yaml yml"
-    " toml xml html css markdown md diff patch csv log none".split()
-)
+    (
+        "text", "txt", "plain", "plaintext", "output", "console", "terminal", "bash", "sh", "shell",
+        "zsh", "powershell", "json", "yaml", "yml", "toml", "xml", "html", "css", "markdown", "md",
+        "diff", "patch", "csv", "log", "none",
+    )
+)  # fmt: skip
 """Tags of blocks that are no program, whatever the language."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from dataclasses import dataclass
 
@@ -11,7 +12,12 @@ from workbench.generation.extraction.cut import cut_after, cut_broken, cut_full,
 from workbench.generation.extraction.shape import Shape, TaskFacts, closings
 from workbench.generation.extraction.source import Budget, Found, Grammar, Item, Source
 
+_BLANK = re.compile(r"\A(?:[ \t]*\n)+")
 _INDENT = "    "
+_PREFIXES = 40
+_PREFIX_CHARACTERS = 400_000
+_LINES = 2000
+"""How many prefixes of a text, of how many characters together, are tried as the function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,7 @@ class Fitter:
         if found is not None and found.solid and starts_program(source):
             return self.full(source, found)
         return (
-            self.body(text)
+            self.body(text, source)
             or (self.full(source, found) if found is not None else None)
             or self.unclosed(source)
         )
@@ -49,9 +55,11 @@ class Fitter:
         """Fit a text that defines the entry point."""
         entry = self.facts.entry_point
         steps: list[ExtractionStep] = []
-        text = cut_broken(source, found, entry, self.budget)
-        if text is not None:
-            steps.append(ExtractionStep("cut.broken", "cut parts that can't be parsed"))
+        solid = found.solid and source.clean
+        mended = self._without_broken(source, found)
+        if mended is not None:
+            text, step = mended
+            steps.append(step)
             source, found = self._again(text, source, found)
         text, more = cut_full(source, found, entry, self.budget)
         steps += more
@@ -59,8 +67,31 @@ class Fitter:
         steps += more
         text, more = self._with_preamble(text)
         steps += more
-        text = text.strip("\n").rstrip() + "\n"
-        return Fit(Candidate(text, "full"), tuple(steps), found.solid and source.clean)
+        return Fit(Candidate(_trimmed(text), "full"), tuple(steps), solid)
+
+    def _without_broken(self, source: Source, found: Found) -> tuple[str, ExtractionStep] | None:
+        """Leave out what can't be parsed and isn't needed, as the cut end of a long answer."""
+        if source.clean or found.definition.broken:
+            return None
+        text = cut_broken(source, found, self.facts.entry_point, self.budget)
+        if text is not None:
+            return text, ExtractionStep("cut.broken", "cut parts that can't be parsed")
+        return self._prefix(source.text)
+
+    def _prefix(self, text: str) -> tuple[str, ExtractionStep] | None:
+        """The longest part of a text that parses and defines the entry point, its class closed."""
+        closing = "\n}\n" if self.shape.container else ""
+        for end in reversed(_ends(text)[: max(1, _PREFIX_CHARACTERS // (len(text) + 1))]):
+            part = text[:end].rstrip() + closing
+            parsed = self.grammar.parse(part, self.budget)
+            found = parsed.find(self.facts.entry_point) if parsed.clean else None
+            if found is None or not found.solid or (closing and found.member is None):
+                continue
+            if closing:
+                note = "closed the class behind its last whole member, and cut the rest"
+                return part, ExtractionStep("close.class", note)
+            return part, ExtractionStep("cut.broken", "cut parts that can't be parsed")
+        return None
 
     def _again(self, text: str, source: Source, found: Found) -> tuple[Source, Found]:
         parsed = self.grammar.parse(text, self.budget)
@@ -71,6 +102,14 @@ class Fitter:
         """Fit a text that defines the entry point but ends inside it, as a cut answer does."""
         if source.clean:
             return None
+        mended = self._prefix(source.text)
+        if mended is not None:
+            text, step = mended
+            parsed = self.grammar.parse(text, self.budget)
+            found = parsed.find(self.facts.entry_point)
+            if found is not None:
+                fit = self.full(parsed, found)
+                return Fit(fit.candidate, (step, *fit.steps), solid=False)
         for closed in closings(self.grammar, source.text, self.budget):
             found = closed.find(self.facts.entry_point)
             if found is not None and closed.text != source.text:
@@ -87,11 +126,11 @@ class Fitter:
         if found is None:
             return text, []
         if found.member is None:
-            return self._wrap(source), [
-                ExtractionStep(
-                    "wrap.container", f"put the function into class {self.shape.container}"
-                )
-            ]
+            wrapped = self._wrap(source)
+            if not self.grammar.parse(wrapped, self.budget).clean:
+                return text, []
+            note = f"put the function into class {self.shape.container}"
+            return wrapped, [ExtractionStep("wrap.container", note)]
         old, new = found.item.names[0], self.shape.container
         if old == new or any(new in item.names for item in source.items):
             return text, []
@@ -133,16 +172,21 @@ class Fitter:
         # Behind what has to be first, such as `from __future__ import annotations`.
         first = max((i.end for i in source.items if "first" in i), default=0)
         head, rest = source.slice(0, first), source.slice(first, len(source.data))
-        joined = "\n".join([*([head] if head else []), *pieces]) + "\n\n" + rest.lstrip("\n")
+        joined = "\n".join([*([head] if head else []), *pieces]) + "\n\n" + _trimmed(rest)
         if source.clean and not self.grammar.parse(joined, self.budget).clean:
             return text, []
         note = "put imports and helpers of the prompt in front, which the answer left out"
         return joined, [ExtractionStep("add.preamble", note)]
 
-    def body(self, text: str) -> Fit | None:
-        """Fit a text that continues the prompt, or did before its indentation was lost."""
-        if not text.strip():
+    def body(self, text: str, source: Source) -> Fit | None:
+        """Fit a text that continues the prompt, or did before its indentation was lost.
+
+        `source` is the text parsed alone.
+        """
+        if not text.strip() or (self.shape.container and starts_program(source)):
             return None
+        if source.find(self.facts.entry_point) is not None or _starts_with_definition(source):
+            return self._body(text)
         first, _, rest = text.lstrip("\n").partition("\n")
         variants = (
             (text, ""),
@@ -161,6 +205,20 @@ class Fitter:
         return None
 
     def _body(self, text: str) -> Fit | None:
+        fit = self._whole_body(text)
+        if fit is not None and fit.solid:
+            return fit
+        # What follows the function may spoil the parse of it: the longest part that parses counts.
+        for end in reversed(_ends(text)[: max(1, _PREFIX_CHARACTERS // (len(text) + 1))]):
+            prefix = self._whole_body(text[:end])
+            if prefix is not None and prefix.solid:
+                step = ExtractionStep("cut.after-function", "cut what follows the function")
+                known = {s.rule for s in prefix.steps}
+                steps = prefix.steps if step.rule in known else (step, *prefix.steps)
+                return Fit(prefix.candidate, steps, solid=True)
+        return fit
+
+    def _whole_body(self, text: str) -> Fit | None:
         prompt = self.facts.prompt
         start = len(prompt.encode("utf-8", "replace"))
         found_in = self._spanning(prompt + text, start)
@@ -209,6 +267,19 @@ class Fitter:
         return body, []
 
 
+def _ends(text: str) -> list[int]:
+    """Where a function may end: behind a closing brace on its own line, before column 0."""
+    ends: list[int] = []
+    place = 0
+    for line in text.split("\n")[:_LINES]:
+        if line[:1] and not line[:1].isspace() and not line.startswith("}"):
+            ends.append(place)
+        place += len(line) + 1
+        if line.strip() == "}" or line.startswith("}"):
+            ends.append(min(place, len(text)))
+    return [e for e in dict.fromkeys(ends) if 0 < e < len(text)][:_PREFIXES]
+
+
 def starts_program(source: Source) -> bool:
     """Whether a text begins like a program: with a definition or an import, in column 0."""
     for item in source.items:
@@ -219,6 +290,16 @@ def starts_program(source: Source) -> bool:
             item.roles & {"definition", "container", "import", "package", "assign", "forward"}
         )
     return False
+
+
+def _starts_with_definition(source: Source) -> bool:
+    first = next((i for i in source.items if "comment" not in i), None)
+    return first is not None and bool(first.roles & {"definition", "container"})
+
+
+def _trimmed(text: str) -> str:
+    """Without blank lines in front, and with one line end behind."""
+    return _BLANK.sub("", text, count=1).rstrip() + "\n"
 
 
 def _plain_words(text: str) -> set[str]:

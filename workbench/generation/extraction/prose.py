@@ -38,7 +38,9 @@ def without_prose(
     for start in _starts(text, name):
         source = grammar.parse(text[start:], budget)
         found = source.find(facts.entry_point)
-        if found is not None and not found.definition.broken and found.solid:
+        if found is None or found.definition.broken or not found.solid:
+            continue
+        if "assign" not in found.item or _in_column_0(source, found.item):
             best = source, found, start
             break
     if best is None:
@@ -62,6 +64,11 @@ def without_prose(
         note = "left out what stands around the code in an answer without fences"
         return code, (start, end), (ExtractionStep("prose.cut", note),)
     return code, (0, end), ()
+
+
+def _in_column_0(source: Source, item: Item) -> bool:
+    """Whether an item begins its line: an indented assignment is a part of a body."""
+    return item.start == 0 or source.data[item.start - 1 : item.start] == b"\n"
 
 
 def _starts(text: str, name: re.Pattern[str]) -> list[int]:

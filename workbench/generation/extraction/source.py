@@ -7,10 +7,12 @@ the captures. Nothing here knows a language.
 from __future__ import annotations
 
 import importlib
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from time import thread_time
 
 from tree_sitter import Language as TreeSitterLanguage
 from tree_sitter import Node, Parser, Query, QueryCursor
@@ -36,11 +38,22 @@ class ParseBudgetSpent(Exception):
     """An answer needed more parsing than is allowed; what was chosen so far is taken unparsed."""
 
 
+_CHUNK = 65_536
+_DEEP = 1_000
+"""Bracket depth beyond which a text isn't parsed."""
+_FLAT = 2_000
+"""Items at the top level, or unclosed tokens under one node, beyond which a text counts as
+garbage: queries are quadratic in them."""
+
+
 @dataclass(slots=True)
 class Budget:
-    """How many characters may still be parsed for one answer."""
+    """What may still be spent on parsing one answer."""
 
     left: int = 1_500_000
+    """Characters."""
+    cpu_s: float = 1.0
+    """A net for texts on which the parser's error recovery explodes; no program comes near it."""
 
     def spend(self, size: int) -> None:
         """Take `size` off; raises ParseBudgetSpent when the text is too long or nothing is left."""
@@ -119,12 +132,16 @@ class Source:
         return self.slice(item.start, item.end)
 
     @cached_property
-    def _captured(self) -> dict[int, dict[str, list[Node]]]:
-        """What the query says of a node: node id -> capture -> nodes of the same matches."""
+    def _matches(self) -> list[tuple[int, dict[str, list[Node]]]]:
         cursor = QueryCursor(self.grammar.query)
         cursor.set_max_start_depth(_STRUCTURE_DEPTH)
+        return cursor.matches(self.root)
+
+    @cached_property
+    def _captured(self) -> dict[int, dict[str, list[Node]]]:
+        """What the query says of a node: node id -> capture -> nodes of the same matches."""
         found: dict[int, dict[str, list[Node]]] = {}
-        for _, captures in cursor.matches(self.root):
+        for _, captures in self._matches:
             for name in captures.keys() & (ROLES | {"filler", "hollow"}):
                 for node in captures[name]:
                     about = found.setdefault(node.id, {})
@@ -141,11 +158,12 @@ class Source:
     def _items(self, parent: Node, depth: int) -> Iterator[Item]:
         last: Item | None = None
         for node in parent.children:
-            if not node.is_named and not node.is_error:
+            if node.type == ";" and last is not None:
                 # A semicolon that the grammar keeps outside belongs to what it ends.
-                if last is not None and node.type == ";":
-                    last = _longer(last, node.end_byte)
+                last = _longer(last, node.end_byte)
                 continue
+            if not node.is_named and depth:
+                continue  # a container's braces
             if last is not None:
                 yield last
             last = self._item(node, depth)
@@ -155,6 +173,8 @@ class Source:
     def _item(self, node: Node, depth: int) -> Item:
         about = self._captured.get(node.id, {})
         roles = frozenset(about) & ROLES
+        # Where a whole text is an error, its fragments lie side by side.
+        stray = not roles and self.root.is_error and not depth
         bodies = [b for b in about.get("body", ()) if not b.has_error or not node.is_error]
         members: tuple[Item, ...] = ()
         body: tuple[int, int] | None = None
@@ -169,7 +189,7 @@ class Source:
             end=node.end_byte,
             roles=roles,
             names=tuple(dict.fromkeys(_text(n) for n in about.get("name", ()))),
-            broken=node.has_error or node.is_error or node.is_missing,
+            broken=node.has_error or node.is_missing or not (roles or node.is_named) or stray,
             hollow=hollow,
             body=body,
             members=members,
@@ -215,9 +235,8 @@ class Source:
 
     def stripped(self) -> list[tuple[int, int]]:
         """Byte ranges of words that must go, such as a top-level class's `public`."""
-        cursor = QueryCursor(self.grammar.query)
-        cursor.set_max_start_depth(3)
-        return sorted({n.byte_range for n in cursor.captures(self.root).get("strip", ())})
+        nodes = [n for _, captures in self._matches for n in captures.get("strip", ())]
+        return sorted({n.byte_range for n in nodes})
 
     def identifiers(self, name: str) -> list[tuple[int, int]]:
         """Byte ranges of every mention of `name`."""
@@ -236,7 +255,8 @@ class Grammar:
         where = language.folder / "extraction.scm"
         try:
             module = importlib.import_module(language.grammar)
-            self.language = TreeSitterLanguage(module.language())
+            capsule: object = module.language()
+            self.language = TreeSitterLanguage(capsule)
         except ImportError:
             raise UsageError(
                 f"language {language.id}: grammar {language.grammar} isn't installed: "
@@ -259,8 +279,53 @@ class Grammar:
     def parse(self, text: str, budget: Budget) -> Source:
         """Parse a text; raises ParseBudgetSpent."""
         budget.spend(len(text))
+        if _is_deep(text):
+            raise ParseBudgetSpent
         data = text.encode("utf-8", "replace")
-        return Source(text, data, Parser(self.language).parse(data).root_node, self)
+        before = thread_time()
+
+        def read(offset: int, point: object) -> bytes:
+            return data[offset : offset + _CHUNK]
+
+        def too_long(offset: int, has_error: bool) -> bool:
+            return thread_time() - before > budget.cpu_s
+
+        try:
+            tree = Parser(self.language).parse(read, progress_callback=too_long)
+        except ValueError:  # the callback stopped it
+            raise ParseBudgetSpent from None
+        budget.cpu_s -= thread_time() - before
+        if _is_garbage(tree.root_node):
+            raise ParseBudgetSpent
+        return Source(text, data, tree.root_node, self)
+
+
+def _is_deep(text: str) -> bool:
+    """Whether brackets of one kind are nested deeper than error recovery can bear."""
+    for opening, closing in ("()", "[]", "{}", "<>"):
+        if text.count(opening) <= _DEEP:
+            continue
+        depth = 0
+        for bracket in re.finditer(f"[{re.escape(opening + closing)}]", text):
+            depth = depth + 1 if bracket[0] == opening else max(0, depth - 1)
+            if depth > _DEEP:
+                return True
+    return False
+
+
+def _is_garbage(root: Node) -> bool:
+    """Whether thousands of items or of unclosed tokens lie under one node."""
+    if root.child_count > _FLAT:
+        return True
+    waiting = [root] if root.has_error else []
+    for _ in range(_FLAT):
+        if not waiting:
+            return False
+        node = waiting.pop()
+        if node.child_count - node.named_child_count > _FLAT:
+            return True
+        waiting.extend(child for child in node.named_children if child.has_error)
+    return True
 
 
 def _longer(item: Item, end: int) -> Item:
