@@ -41,7 +41,7 @@ _TRICKS = {
     "exit": r"(?<![\w.>])(?:_?exit|_Exit|quick_exit|abort|exit_group)\s*\(",
     "exit hook": r"\b(?:at_quick_exit|atexit|on_exit|set_terminate|signal|sigaction)\s*\(",
     "runs before main": r"__attribute__\s*\(\s*\(\s*(?:__)?(?:con|de)structor",
-    "assertion replaced": r"(?m)^[ \t]*#[ \t]*(?:define|undef)[ \t]+(?:assert|NDEBUG|main|return|if|int)\b|__assert_fail\b",
+    "assertion replaced": r"(?m)^[ \t]*#[ \t]*(?:define[ \t]+(?:assert|NDEBUG|main|return|if|int)|undef[ \t]+assert)\b|__assert_fail\b",
     "equality overridden": r"\boperator\s*==|\boperator\s*!=",
     "reads its own program": r"__FILE__|\bsyscall\s*\(|\bptrace\s*\(",
     "pass channel": r"\b(?:fdopen|pwrite|writev|dup2?)\s*\(|(?<![\w.>])write\s*\(\s*3\b",
