@@ -123,7 +123,7 @@ def _starter() -> Benchmark:
         family="typed",
         title="Starter",
         homepage="",
-        revision=f"{starter.REVISION}+{starter.content_sha256()[:12]}",
+        revision=f"{starter.REVISION}.{starter.content_sha256()[:8]}",
         files=(),
         licence=starter.LICENCE,
         published=starter.PUBLISHED,

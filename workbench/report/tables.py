@@ -91,24 +91,30 @@ def as_table(measurements: Sequence[Measurement], title: str) -> str:
     lines = [title]
     for name, rows in blocks(measurements).items():
         unit = rows[0].units.kind
+        metrics = list(dict.fromkeys(m.metric.short() for m in rows))
+        cells: dict[str, list[Measurement]] = {}
+        for m in rows:
+            cells.setdefault(f"{m.benchmark} {m.suite} {m.language}", []).append(m)
+        table = [["language", *metrics, f"{unit}s", "lost", "label", "outcomes"]]
+        table += [_row(cell, metrics) for cell in cells.values()]
         lines += ["", _heading(name, unit)]
-        lines += _columns(
-            [["language", "metric", "value", f"{unit}s", "lost", "outcomes"]]
-            + [
-                [
-                    m.language,
-                    m.metric.short(),
-                    numbers.value(m),
-                    f"{m.units.scored}/{m.units.planned}",
-                    str(m.units.lost) if m.units.lost else "–",
-                    mix(m),
-                ]
-                for m in rows
-            ],
-            right={2, 3, 4},
-        )
+        lines += _columns(table, right=set(range(1, len(metrics) + 3)))
     lines += ["", *footing(measurements)]
     return "\n".join(lines)
+
+
+def _row(cell: Sequence[Measurement], metrics: Sequence[str]) -> list[str]:
+    """One cell's numbers side by side; what they share stands once."""
+    first = cell[0]
+    values = {m.metric.short(): numbers.value(m) for m in cell}
+    return [
+        first.language,
+        *(values.get(metric, "") for metric in metrics),
+        f"{first.units.scored}/{first.units.planned}",
+        str(first.units.lost) if first.units.lost else "–",
+        f"#{first.fingerprint[:6]}",
+        mix(first),
+    ]
 
 
 def as_markdown(measurements: Sequence[Measurement], title: str) -> str:
@@ -148,7 +154,7 @@ def mix(m: Measurement) -> str:
 def footing(measurements: Sequence[Measurement]) -> list[str]:
     """Labels whole, and what has to stand under the numbers, each said once."""
     lines = ["labels"]
-    lines += [f"  {clean_line(str(m.label))}" for m in measurements]
+    lines += [f"  {label}" for label in _labels(measurements)]
     notes: dict[str, list[str]] = {}
     for m in measurements:
         where = f"{m.language} {m.recipe or m.mode}"
@@ -169,6 +175,16 @@ def footing(measurements: Sequence[Measurement]) -> list[str]:
             scope = "all" if len(places) == len(everywhere) else ", ".join(places)
             lines.append(f"  {clean_line(note)} ({scope})")
     return lines
+
+
+def _labels(measurements: Sequence[Measurement]) -> list[str]:
+    """One whole label a cell, its metrics side by side in the place of one."""
+    cells: dict[tuple[str, str], list[str]] = {}
+    for m in measurements:
+        whole = clean_line(str(m.label))
+        before, _, after = whole.partition(f" · {m.metric}")
+        cells.setdefault((before, after), []).append(str(m.metric))
+    return [f"{before} · {', '.join(names)}{after}" for (before, after), names in cells.items()]
 
 
 def _columns(rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:
