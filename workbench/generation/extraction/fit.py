@@ -73,10 +73,14 @@ class Fitter:
         """Leave out what can't be parsed and isn't needed, as the cut end of a long answer."""
         if source.clean or found.definition.broken:
             return None
+        if self.shape.container:
+            closed = self._prefix(source.text)
+            if closed is not None:
+                return closed
         text = cut_broken(source, found, self.facts.entry_point, self.budget)
         if text is not None:
             return text, ExtractionStep("cut.broken", "cut parts that can't be parsed")
-        return self._prefix(source.text)
+        return None if self.shape.container else self._prefix(source.text)
 
     def _prefix(self, text: str) -> tuple[str, ExtractionStep] | None:
         """The longest part of a text that parses and defines the entry point, its class closed."""
