@@ -75,7 +75,7 @@ def test_a_file_moved_between_names_is_another_image(folder: Path) -> None:
 
 def test_the_context_holds_the_language_the_shared_files_and_the_certificates(folder: Path) -> None:
     with tarfile.open(fileobj=io.BytesIO(build_context("ada", folder, b"PEM"))) as archive:
-        assert archive.getnames() == ["common/install.sh", "ada/Dockerfile", "host/ca.crt"]
+        assert archive.getnames() == ["common/install.sh", "ada/Dockerfile", "ca.crt"]
         assert {(m.uid, m.gid, m.mtime, m.mode) for m in archive} == {(0, 0, 0, 0o644)}
 
 

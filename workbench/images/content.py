@@ -20,7 +20,7 @@ LABEL_CONTENT = "workbench.content"
 SHARED = "common"
 """Folder beside the language folders whose files every Dockerfile may copy."""
 
-CERTIFICATES = "host/ca.crt"
+CERTIFICATES = "ca.crt"
 """Where a build finds the certificates this machine trusts, if it was given any."""
 
 
