@@ -140,6 +140,11 @@ def build_spec(values: dict[str, Any]) -> SessionSpec:
     if template is not None:
         with open(template, encoding="utf-8") as file:
             template = file.read()
+    sampling = {
+        "temperature": temperature,
+        "stop": stop,
+        **{name: values.pop(name) for name in ("top_p", "max_tokens", "seed", "logprobs")},
+    }
     return parse_spec(
         {
             **values,
@@ -148,13 +153,6 @@ def build_spec(values: dict[str, Any]) -> SessionSpec:
             "modes": tuple(values["modes"]) or ("plain",),
             "k": numbers("-k", values["k"]),
             "exclude": reasons(values["exclude"]),
-            "sampling": {
-                "temperature": temperature,
-                "top_p": values.pop("top_p"),
-                "max_tokens": values.pop("max_tokens"),
-                "stop": stop,
-                "seed": values.pop("seed"),
-                "logprobs": values.pop("logprobs"),
-            },
+            "sampling": sampling,
         }
     )
