@@ -145,7 +145,9 @@ def _follow(
         else:
             for line in filter(None, map(str.strip, text.splitlines())):
                 log.append(engine.one_line(line))
-                steps.detail(engine.one_line(line, 60))
+                # A closing bracket tells nobody what is going on.
+                if any(c.isalnum() for c in line):
+                    steps.detail(engine.one_line(line, 60))
         if "error" in event:
             raise _failure(reference, at, engine.one_line(event["error"]), log, steps)
         if time.monotonic() > deadline:
