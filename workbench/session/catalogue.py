@@ -84,6 +84,7 @@ def summarise(path: Path) -> SessionSummary:
             cells = reader.cells()
             counts = reader.counts()
             meta = reader.meta()
+            cost = reader.cost()
     except (SessionError, ValueError, KeyError) as error:
         return SessionSummary(path.name, path, "unreadable", pid, problem=str(error))
     flat: dict[str, int] = {}
@@ -113,7 +114,7 @@ def summarise(path: Path) -> SessionSummary:
         lost=lost,
         created=float(meta.get("created", 0)),
         updated=max((f.stat().st_mtime for f in files if f.exists()), default=time.time()),
-        cost_usd=meta.get("cost_usd"),
+        cost_usd=cost,
     )
 
 

@@ -102,7 +102,7 @@ class TurnRow:
     code: str
     """Extracted code; empty when there is none."""
     program: Mapping[str, Any]
-    """Files, candidate lines; empty when nothing was assembled."""
+    """`Program` as JSON: all that executing it again takes; empty when nothing was assembled."""
     visible: Mapping[str, Any] | None
     """`Execution` against the visible tests as JSON; what feedback is made from."""
     scored: Mapping[str, Any] | None

@@ -190,6 +190,15 @@ class SessionReader:
             )
         return found
 
+    def cost(self) -> float | None:
+        """US dollars spent on this session's answers; `None` when a price is unknown."""
+        row = self._rows(
+            "SELECT coalesce(sum(json_extract(completion, '$.cost_usd')), 0.0) AS cost, "
+            "count(*) - count(json_extract(completion, '$.cost_usd')) AS unknown "
+            "FROM turn WHERE shared = 0"
+        )[0]
+        return None if row["unknown"] else float(row["cost"])
+
     def totals(self) -> dict[str, Any]:
         """Tokens, money and duplicates over everything that was generated for this session.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal
@@ -152,7 +151,7 @@ class UnitContext:
             turn,
             extraction=_without_candidate(extraction),
             code=candidate.text if candidate else "",
-            program=_shown(program) if program else None,
+            program=asdict(program) if program else None,
             digest=program.digest() if program else "",
             visible=asdict(visible) if visible else None,
             scored=asdict(scored),
@@ -166,13 +165,3 @@ def _without_candidate(extraction: Extraction) -> dict[str, Any]:
     candidate = body.pop("candidate")
     body["form"] = candidate["form"] if candidate else None
     return body
-
-
-def _shown(program: Program) -> Mapping[str, Any]:
-    """A program as it is kept: its files as text, and which lines are the model's."""
-    return {
-        "files": {f.name: f.text for f in program.files},
-        "candidate_file": program.candidate_file,
-        "candidate_lines": list(program.candidate_lines),
-        "options": {k: list(v) for k, v in program.options.items()},
-    }
