@@ -10,7 +10,9 @@ from workbench.modes.recipe import Recipe
 from workbench.outcomes import Outcome
 from workbench.text import clean
 
-_PATH = re.compile(r"(?:/[\w.+-]+)+/(?=[\w.+-]+)")
+# Absolute paths only: `(a+b)/2/n` in a quoted line of code is none.
+_PATH = re.compile(r"(?<![\w.)\]}/])(?:/[\w.+-]+)+/(?=[\w.+-])")
+_TOKEN = re.compile(r"\b[0-9a-f]{32}\b")
 _WORDS = {
     Outcome.TIMEOUT: "It didn't finish within its time limit.",
     Outcome.OUT_OF_MEMORY: "It used more memory than it may.",
@@ -35,7 +37,7 @@ class Said:
     """What came of a turn, as far as the model may know."""
 
     accepted: bool
-    """The recipe's stop rule takes this program."""
+    """The program passes what the recipe's stop rule asks; with `stop = "none"`, the visible tests."""
     parts: tuple[Part, ...]
 
 
@@ -51,21 +53,22 @@ def judge_turn(recipe: Recipe, visible: Execution | None, code: bool) -> Said:
     if not code:
         return Said(False, (Part("compiler", "There was no code in that answer."),))
     if visible is None:
-        return Said(recipe.stop != "none", ())
-    if accepted(recipe, visible):
         return Said(True, ())
-    return Said(False, tuple(_parts(recipe, visible)))
+    if not accepted(recipe, visible):
+        return Said(False, tuple(_parts(recipe, visible)))
+    # Only a recipe that goes on all the same ever says this.
+    told = bool({"verdict", "visible-tests"} & set(recipe.feedback))
+    title = "That code passes the examples of the description."
+    return Said(True, (Part("verdict", title),) if told else ())
 
 
 def accepted(recipe: Recipe, visible: Execution) -> bool:
     """Whether the stop rule takes a program with this visible outcome."""
     match recipe.stop:
-        case "visible":
-            return visible.outcome is Outcome.PASSED
         case "compiles":
             return visible.outcome is not Outcome.COMPILE_ERROR
-        case "none":
-            return False
+        case "visible" | "none":
+            return visible.outcome is Outcome.PASSED
 
 
 def render(recipe: Recipe, said: Said) -> str:
@@ -115,10 +118,14 @@ def _failing(visible: Execution, room: int) -> Part:
 
 def _stream(visible: Execution, step: str, room: int) -> str:
     report = next((s for s in visible.steps if s.name == step), None)
-    if report is None:
-        return cut(_PATH.sub("", clean(visible.detail)), room)
-    said = _joined(report.stderr) or _joined(report.stdout) or visible.detail
-    return cut(_PATH.sub("", clean(said)).strip(), room)
+    said = visible.detail
+    if report is not None:
+        said = _joined(report.stderr) or _joined(report.stdout) or visible.detail
+    text = _PATH.sub("", clean(said)).strip()
+    if step == "compile":
+        # A compiler quotes the lines it stumbles over, the one with the pass token, too.
+        text = _TOKEN.sub("…", text)
+    return cut(text, room)
 
 
 def _joined(clip: Clip) -> str:

@@ -24,7 +24,8 @@ from workbench.protocol.recipe import Feedback, RepairRecipe
 SHIPPED = Path(__file__).resolve().parent / "recipes"
 PARTS = ("reask", "verdict", "compiler", "runtime", "visible-tests")
 """Feedback parts that a recipe may name, in the order in which they stand in a prompt."""
-STOPS = ("visible", "compiles", "none")
+LATER = ("self-tests", "explain", "trace", "human", "hidden-tests", "hidden-verdict", "reference")
+"""Parts that labels have words for and no recipe can name yet."""
 DEFAULT_TEMPLATE = (SHIPPED / "feedback.j2").read_text(encoding="utf-8")
 
 
@@ -57,6 +58,8 @@ class _File(BaseModel):
     @classmethod
     def _known_parts(cls, parts: tuple[str, ...]) -> tuple[str, ...]:
         for part in parts:
+            if part in LATER:
+                raise ValueError(f"part {part!r} isn't available yet: there are {', '.join(PARTS)}")
             if part not in PARTS:
                 near = difflib.get_close_matches(part, PARTS, n=1)
                 hint = f"did you mean {near[0]!r}? " if near else ""
@@ -166,6 +169,7 @@ def read_recipe(file: Path) -> Recipe:
         raise UsageError(f"{file}: {file.stem!r} can't be a recipe's id: a-z, 0-9 and -")
     if "reask" in body.feedback and len(body.feedback) > 1:
         raise UsageError(f"{file}: `reask` tells nothing: it stands alone in feedback")
+    template = _template(file, body.template)
     drawn = {k: v for k, v in body.sampling.model_dump().items() if v is not None}
     return Recipe(
         id=file.stem,
@@ -176,23 +180,44 @@ def read_recipe(file: Path) -> Recipe:
         submit=body.submit,
         max_turns=body.turns,
         feedback_chars=body.feedback_chars,
-        template=Template(f"{file.stem}/feedback", body.template),
+        template=template,
         sampling=drawn,
     )
 
 
+def _template(file: Path, text: str) -> Template:
+    """The template that stands in the file, or beside it when the text is a `.j2` file's name."""
+    if text.endswith(".j2") and "\n" not in text:
+        beside = file.parent / text
+        try:
+            text = beside.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise UsageError(f"{file}: template: {beside}: {why}") from None
+    template = Template(f"{file.stem}/feedback", text)
+    part = {"name": "compiler", "title": "A title.", "text": "A text."}
+    try:
+        # Tried here, so that a mistake shows before a session and not in its second turn.
+        for parts in ((), (part,)):
+            template.render(parts=parts, fence="```")
+    except UsageError as error:
+        raise UsageError(f"{file}: {error}") from None
+    return template
+
+
 def _complaint(file: Path, text: str, error: ValidationError) -> str:
-    first = error.errors()[0]
+    # A misspelt key is why another is missing: it comes first.
+    first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
     key = str(first["loc"][0]) if first["loc"] else ""
     leaf = str(next((p for p in reversed(first["loc"]) if isinstance(p, str)), key))
     lines = text.splitlines()
-    number = next(
-        (i for i, line in enumerate(lines, 1) if re.match(rf"\s*\[?{re.escape(leaf)}\b", line)), 0
-    )
+    named = re.compile(rf"\s*\[?\s*['\"]?{re.escape(leaf)}\b")
+    number = next((i for i, line in enumerate(lines, 1) if named.match(line)), 0)
     where = f"{file}, line {number}" if number else str(file)
     why = str(first["msg"]).removeprefix("Value error, ")
     if first["type"] == "extra_forbidden":
-        near = difflib.get_close_matches(leaf, _File.model_fields, n=1)
+        known = _File.model_fields if len(first["loc"]) == 1 else _Sampling.model_fields
+        near = difflib.get_close_matches(leaf, known, n=1)
         hint = f"did you mean {near[0]!r}? " if near else ""
-        why = f"unknown key: {hint}there are {', '.join(_File.model_fields)}"
+        why = f"unknown key: {hint}there are {', '.join(known)}"
     return f"{where}: {leaf}: {why}"
