@@ -1,8 +1,10 @@
-"""C++ programs: one `program.cpp` of prompt, candidate and tests; the end of main tells the end.
+"""C++ programs: one `program.cpp` of headers, prompt, candidate and tests; the end of main tells
+the end.
 
-Nothing stands in front of the prompt: with <cstring> visible, CPP/23's test would call the C
-library's strlen instead of the candidate. The token is written through a declaration local to
-main, because <unistd.h> would put `read`, `link` and the like among the candidate's names.
+A continuation can't include what the prompt forgot, so the published judge puts headers in front,
+and so does this, but for <cstring>: with it visible, CPP/23's test would call the C library's
+strlen instead of the candidate. The token is written through a declaration local to main, because
+<unistd.h> would put `read`, `link` and the like among the candidate's names.
 """
 
 from __future__ import annotations
@@ -25,6 +27,8 @@ from workbench.source_text import (
 )
 
 _GRAMMAR = "tree_sitter_cpp"
+
+_HEADERS = ("stdlib.h", "algorithm", "math.h", "stdio.h", "vector", "string", "climits", "iostream")
 
 _END = (
     '\n    { long workbench_write(int, const void *, unsigned long) __asm__("write");'
@@ -89,6 +93,12 @@ def _full(task: Task, text: str) -> tuple[str, str]:
     return helpers.without(twice), text
 
 
+def _headers(before: str) -> str:
+    """Includes of the headers that the prompt doesn't include itself."""
+    present = set(re.findall(r"^[ \t]*#[ \t]*include[ \t]*<([^>]+)>", before, re.MULTILINE))
+    return "".join(f"#include<{name}>\n" for name in _HEADERS if name not in present)
+
+
 def _with_token(draft: Draft, test: str) -> None:
     """Append the tests, the token's statement at the end of main."""
     source = Source.parse(_GRAMMAR, test)
@@ -109,7 +119,7 @@ def assemble(task: Task, candidate: Candidate, suite: str) -> Program:
     before, text = (
         (task.prompt, candidate.text) if candidate.form == "body" else _full(task, candidate.text)
     )
-    draft = Draft("program.cpp").add(before).candidate(text).add("\n")
+    draft = Draft("program.cpp").add(_headers(before)).add(before).candidate(text).add("\n")
     _with_token(draft, test)
     needs_crypto = "openssl/" in before or "openssl/" in text
     return Program(

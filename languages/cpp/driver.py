@@ -23,9 +23,11 @@ from .printer import call, entry_point, literal, preamble
 _TEMPLATE = Path(__file__).with_name("driver_main.cpp.in")
 
 # A candidate's own main stays, under another name. The driver comes after the candidate, so that
-# no header of the driver's makes a name visible that the candidate didn't ask for.
+# no header of the driver's makes a name visible that the candidate didn't ask for; the candidate's
+# macros, such as `#define int long long`, end where its text ends.
 _BEFORE = "#define main workbench_candidate_main\n"
-_AFTER = "\n#undef main\n"
+_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b", re.MULTILINE)
 
 
 def assemble_typed(task: Task, candidate: Candidate, suite: str) -> Program:
@@ -41,9 +43,10 @@ def assemble_typed(task: Task, candidate: Candidate, suite: str) -> Program:
     draft = Draft("program.cpp").add(_BEFORE)
     if candidate.form == "body":
         draft.add(task.prompt)
-    elif not re.search(r"^[ \t]*#[ \t]*include\b", candidate.text, re.MULTILINE):
+    elif not _INCLUDE.search(candidate.text):
         draft.add(preamble(typed.signature))
-    draft.candidate(candidate.text).add(_AFTER)
+    macros = sorted({"main", *_MACRO.findall(candidate.text)})
+    draft.candidate(candidate.text).add("\n" + "".join(f"#undef {name}\n" for name in macros))
     for index, piece in enumerate(_driver(typed, cases)):
         (draft.token() if index else draft).add(piece)
     return Program(

@@ -1,7 +1,8 @@
 """JavaScript programs: `program.js` holds candidate and tests, `main.js` loads it and tells the end.
 
 The tests call console.assert, which only prints: here it throws, can't be replaced, and counts,
-so that a program none of whose assertions was reached can't pass.
+so that a program none of whose assertions was reached can't pass. `program.js` hands back what it
+calls `console`, so that another one of that name is noticed.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ const fixed = { writable: false, configurable: false, enumerable: true };
 Object.defineProperty(console, 'assert', { ...fixed, value: assert });
 Object.defineProperty(globalThis, 'console', { ...fixed, value: console });
 Object.freeze(JSON);
-require('./program.js');
+if (require('./program.js') !== console) throw new Error('console was replaced');
 if (reached === 0) throw new Error('no assertion was reached');
 writeSync(3, '"""
 
@@ -121,7 +122,12 @@ def assemble(task: Task, candidate: Candidate, suite: str) -> Program:
     before, text = (
         (task.prompt, candidate.text) if candidate.form == "body" else _full(task, candidate.text)
     )
-    draft = Draft("program.js").add(before).candidate(text).add(f"\n{test}\n")
+    draft = (
+        Draft("program.js")
+        .add(before)
+        .candidate(text)
+        .add(f"\n{test}\nmodule.exports = console;\n")
+    )
     main = Draft("main.js").add(_RUN).token().add("\\n');\n")
     return Program(
         language=task.language,
@@ -156,7 +162,10 @@ def cheats(task: Task) -> Sequence[tuple[str, Candidate]]:
         ("process.exit in the function", inside("process.exit(0);")),
         ("exit while loading", behind("process.exit(0);")),
         ("console.assert replaced", behind("console.assert = () => {};")),
-        ("console shadowed", behind("const console = { assert() {} };")),
+        (
+            "console shadowed",
+            behind("globalThis.console.assert(true);\nconst console = { assert() {} };"),
+        ),
         ("standard error muted", behind("process.stderr.write = () => true;")),
         ("exception swallowed", behind("process.on('uncaughtException', () => {});")),
         ("JSON.stringify replaced", behind("JSON.stringify = () => '';")),

@@ -25,10 +25,10 @@ WRONG = {
     "go": "    return 4 * x\n}\n",
 }
 CRASHING = {
-    "python": "    return [][x]\n",
+    "python": "    return eval('(')\n",
     "cpp": "    throw 1;\n}\n",
     "java": "        return new int[0][x].length;\n    }\n}\n",
-    "js": "  return x.no.such;\n}\n",
+    "js": "  return JSON.parse('{');\n}\n",
     "go": "    return []int{}[x]\n}\n",
 }
 BROKEN = {
