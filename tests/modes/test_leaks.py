@@ -92,7 +92,7 @@ def strings(task: Task) -> bool:
 async def test_starter_s_held_out_cases_reach_no_prompt(language: str, recipe: str) -> None:
     own = languages.load(language)
     tasks = [planted(t) for t in load_starter([language])]
-    tasks = [t for t in tasks if strings(t)][:6]
+    tasks = [t for t in tasks if strings(t)][:3]
     assert tasks
     for task in tasks:
         await check(task, own, recipe)
@@ -105,7 +105,7 @@ async def test_humaneval_x_s_tests_reach_no_prompt(language: str, shared_data: P
 
     file = shared_data / "humaneval-x" / f"humaneval_{language}.jsonl.gz"
     own = languages.load(language)
-    for task in [t for t in humaneval_x.tasks(read_rows(file), language) if t.visible_test][:8]:
+    for task in [t for t in humaneval_x.tasks(read_rows(file), language) if t.visible_test][:4]:
         await check(planted(task), own, "repair-visible")
 
 
