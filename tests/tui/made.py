@@ -370,3 +370,55 @@ def snapshot(units: Sequence[UnitRow] = (), *, state: str = "running") -> LiveSn
         slots={"python": (4, 1, 0), "cpp": (4, 2, 2), "java": (4, 4, 58), "js": (4, 1, 0),
                "go": (4, 4, 1)},
     )  # fmt: skip
+
+
+def add_pictured_units(path: Path) -> None:
+    """Give java's problem 6 the sample and the episode of SCREENS' pictures."""
+    db = sqlite3.connect(path / DATABASE)
+    with db:
+        sample = unit_id(db, "java", "plain", "6")
+        episode = unit_id(db, "java", "repair", "6")
+        db.execute(
+            "UPDATE unit SET outcome = 'compile_error', detail = ?, turns = 0, prompt_tokens = 0, "
+            "completion_tokens = 0, seconds = 0, flags = '', solved_turn = NULL WHERE id = ?",
+            (FAILURES["compile_error"], sample),
+        )
+        db.execute(
+            "UPDATE unit SET outcome = 'passed', detail = '', turns = 0, prompt_tokens = 0, "
+            "completion_tokens = 0, seconds = 0, flags = '', solved_turn = 3 WHERE id = ?",
+            (episode,),
+        )
+    db.close()
+    first = java_turn()
+    first["visible"] = execution("compile_error")
+    second = java_turn()
+    second["code"] = JAVA.replace("l == down.toArray()", "up.equals(down)")
+    second["program"]["files"][0]["pieces"] = [second["code"] + JAVA_TESTS]
+    second["feedback"] = (
+        "Your program was compiled. The compiler said:\n\n"
+        "    Main.java:13: error: incomparable types\n\nMend the function."
+    )
+    second["scored"] = execution(
+        "wrong_answer",
+        case={"index": 2, "expected": "[1, 2, 3]", "actual": "[1, 2]", "shown": "monotonic(l)"},
+        passed=1,
+        total=7,
+    )
+    second["visible"] = execution("wrong_answer", passed=1, total=3)
+    third = java_turn(passed=True)
+    third["feedback"] = "1 of 3 examples holds.\n\nExample 2\n  expected  true\n  got       false"
+    third["visible"] = execution("passed", passed=3, total=3)
+    third["scored"] = execution("passed", passed=7, total=7)
+    add_turns(path, sample, [java_turn()])
+    add_turns(path, episode, [first, second, third])
+
+
+def unit_id(db: sqlite3.Connection, language: str, mode: str, problem: str, index: int = 0) -> int:
+    """Row id of a unit."""
+    return int(
+        db.execute(
+            "SELECT u.id FROM unit u JOIN cell c ON c.id = u.cell_id JOIN task t ON t.id = "
+            "u.task_pk WHERE c.language = ? AND c.mode = ? AND t.problem = ? AND u.idx = ?",
+            (language, mode, problem, index),
+        ).fetchone()[0]
+    )

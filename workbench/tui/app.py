@@ -62,7 +62,6 @@ class Workbench(App[int]):
         *,
         measure: Measure,
         headline: MakeHeadline,
-        engine: Callable[[], Awaitable[object]] | None = None,
         open_session: Path | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -83,11 +82,15 @@ class Workbench(App[int]):
         self._make_headline = headline
         self._wanted: asyncio.Queue[Path] = asyncio.Queue()
         self._headline_of: dict[Path, float] = {}
-        self._engine = engine
+        self._engine: Callable[[], Awaitable[object]] | None = None
         self._engine_worker: Worker[None] | None = None
         self._first = open_session
         self._scanner = Scanner(folder)
         self._scanning = ThreadPoolExecutor(1, "session-scan")
+
+    def run_with(self, engine: Callable[[], Awaitable[object]]) -> None:
+        """Await `engine` beside the screens once they run; leaving asks while it goes on."""
+        self._engine = engine
 
     # --- life
 
@@ -192,8 +195,9 @@ class Workbench(App[int]):
     async def _follow_rows(self, model: SessionModel, feed: SessionFeed) -> None:
         while True:
             update = await feed.poll()
-            if update.owner == os.getpid() and not self.engine_runs:
-                # This process still holds the lock, but what ran the session has ended.
+            ended = self._engine_worker is not None and not self.engine_runs
+            if ended and update.owner == os.getpid():
+                # This process still holds the lock, but what ran the session is done.
                 update = replace(update, owner=0)
             model.apply(update)
             await asyncio.sleep(LIVE_S if model.owner else IDLE_S)

@@ -57,13 +57,15 @@ def make_app(
     from workbench.tui import measuring
     from workbench.tui.app import Workbench
 
-    return Workbench(
+    app = Workbench(
         sessions_dir,
         measure=measuring.readings,
         headline=measuring.headline,
-        engine=engine,
         open_session=first,
     )
+    if engine is not None:
+        app.run_with(engine)
+    return app
 
 
 def plain_view(reader: SessionReader, unit_id: int | None = None) -> Iterator[str]:

@@ -30,6 +30,10 @@ Run = tuple[str, Ink]
 """Text without control characters, and its ink."""
 
 
+SPARE = 8
+"""Characters looked at for each cell of room: marks on letters take none, so one isn't enough."""
+
+
 def cells(text: str) -> int:
     """Width of `text` in terminal cells."""
     return len(text) if text.isascii() else cell_len(text)
@@ -39,8 +43,12 @@ def fit(text: str, width: int) -> str:
     """`text` if it has at most `width` cells, else its beginning and `…`."""
     if width <= 0:
         return ""
+    if len(text) > SPARE * width:
+        text = text[: SPARE * width]
     if cells(text) <= width:
         return text
+    if text.isascii():
+        return text[: width - 1].rstrip() + "\u2026"
     return set_cell_size(text, width - 1).rstrip() + "\u2026"
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from rich.cells import chop_cells
 
 from workbench.text import clean
-from workbench.tui.draw.ink import Ground, Ink, Run, Tone, cells
+from workbench.tui.draw.ink import SPARE, Ground, Ink, Run, Tone, cells
 
 MAX_LINES = 5_000
 """Lines a pane shows; `O` opens all in $PAGER."""
@@ -110,7 +110,7 @@ def wrapped(line: Line, width: int) -> Sequence[Line]:
     for text, ink in line.runs:
         rest = text
         while rest:
-            if cells(rest) <= room:
+            if len(rest) <= SPARE * room and cells(rest) <= room:
                 current.append((rest, ink))
                 room -= cells(rest)
                 break
@@ -128,7 +128,10 @@ def wrapped(line: Line, width: int) -> Sequence[Line]:
 
 def _piece(text: str, room: int, *, fresh: bool) -> str:
     """The longest beginning that fits; ends behind a blank where there is one."""
-    head = chop_cells(text, room)[0] if room > 0 else ""
+    if room <= 0:
+        return text[:1] if fresh else ""
+    near = text[: SPARE * room]
+    head = near[:room] if near.isascii() else chop_cells(near, room)[0]
     if not head and fresh:
         return text[:1]
     blank = head.rfind(" ")

@@ -25,7 +25,7 @@ class EpisodeScreen(SampleScreen):
 
     SCOPE = "episode"
     TITLE_OF_HELP = "Episode"
-    ABOUT = "A column is a turn; the model saw only the visible tests, never the scored ones."
+    ABOUT = "A column is a turn; the model saw visible tests only, never the scored."
     BINDINGS = bindings("episode", actions.EVERYWHERE)
     PANES_IN_ORDER = EPISODE_PANES
 

@@ -84,8 +84,8 @@ class LiveScreen(Place):
             return Alert(f"! no beat for {silent} from process {model.owner}, values as of {at}",
                          short=f"! no beat for {silent}, values as of {at}")  # fmt: skip
         if model.owner and model.control_problem:
-            return Alert(f"! {clean_line(model.control_problem)}: counts go on, what is in flight "
-                         "isn't known")  # fmt: skip
+            text = f"! process {model.owner} doesn't answer: what is in flight isn't known"
+            return Alert(f"{text} ({clean_line(model.control_problem)})", short=text)
         if snapshot is not None and snapshot.state == "stopping":
             return Alert(f"▸ stopping: {snapshot.in_flight_total} in flight to finish first")
         if model.state(now) == "interrupted":

@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from workbench.errors import SessionError, UsageError
@@ -32,7 +33,7 @@ class SampleScreen(Place):
 
     SCOPE = "sample"
     TITLE_OF_HELP = "Sample"
-    ABOUT = "The program as it was run; the model's lines are in full tone, assembly's muted."
+    ABOUT = "The program as it ran: the model's lines in full tone, assembly's muted."
     BINDINGS = bindings("sample", actions.EVERYWHERE)
     PANES_IN_ORDER: Sequence[str] = PANES
 
@@ -54,7 +55,7 @@ class SampleScreen(Place):
 
     def load(self) -> None:
         """Read the unit's turns and make the panes, off the loop."""
-        self.run_worker(self._load(self.unit_id), group="sample", exclusive=True)
+        self.run_worker(partial(self._load, self.unit_id), group="sample", exclusive=True)
 
     async def _load(self, unit_id: int) -> None:
         opened = self.bench.session
@@ -341,7 +342,7 @@ class SampleScreen(Place):
                 with self.bench.suspend():
                     subprocess.run([*words, str(file)], check=False)  # noqa: ASYNC221
             except OSError as error:
-                raise UsageError(f"{words[0]}: {error.strerror}: set $EDITOR or $PAGER") from None
+                raise UsageError(f"set $EDITOR or $PAGER: {error.strerror}: {words[0]}") from None
         self.bench.refresh()
 
     def copied(self) -> str:

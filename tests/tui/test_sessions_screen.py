@@ -1,0 +1,124 @@
+"""Sessions: moving, filtering, opening, deleting."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tui import made
+from tests.tui.driving import opened, settled, shown, until
+from workbench.tui.screens.sessions import SessionsScreen
+
+
+async def test_it_groups_sessions_and_says_what_is_wrong_with_a_broken_one(folder: Path) -> None:
+    async with opened(folder, first=None) as (app, _):
+        text = shown(app)
+        assert text.index("Interrupted 2") < text.index("Finished 2")
+        assert "unreadable" in text
+        assert "78 %" in text or "%" in text
+        assert "slv≤3" in text
+        assert "workbench resume qwen2.5-coder-7b" in text
+
+
+async def test_enter_opens_a_finished_session_at_its_tasks(folder: Path) -> None:
+    async with opened(folder, first=None) as (app, pilot):
+        await pilot.press("end", "enter")
+        await until(pilot, lambda: app.current_mode == "tasks" and settled(app))
+        assert app.session is not None
+        assert app.session.model.name == "gpt-4o-mini"
+        await pilot.press("escape")
+        assert app.current_mode == "sessions"
+
+
+async def test_a_filter_is_typed_and_taken_away(folder: Path) -> None:
+    async with opened(folder, first=None) as (app, pilot):
+        await pilot.press("/", *"star")
+        text = shown(app)
+        assert "starcoder2-15b" in text
+        assert "gpt-4o-mini" not in text
+        await pilot.press(*"zz")
+        assert "No session matches `starzz`" in shown(app)
+        await pilot.press("escape")
+        assert "gpt-4o-mini" in shown(app)
+        # q was typed into the filter, not taken as a key
+        await pilot.press("/", "q", "enter")
+        assert app.is_running
+        assert app.catalogue.words == "q"
+
+
+async def test_an_empty_folder_says_what_to_do(tmp_path: Path) -> None:
+    async with opened(tmp_path / "none", first=None, size=(80, 24)) as (app, _):
+        text = shown(app)
+        assert "No sessions yet." in text
+        assert "workbench demo" in text
+        assert "enter open" not in text
+
+
+async def test_delete_asks_and_can_be_undone(tmp_path: Path) -> None:
+    made.write_session(tmp_path, "one", tasks=1, n=1, repair=0, open_share=0)
+    made.write_session(tmp_path, "two", tasks=1, n=1, repair=0, open_share=0)
+    async with opened(tmp_path, first=None) as (app, pilot):
+        await pilot.press("d")
+        assert "delete one?" in shown(app)
+        await pilot.press("escape")
+        assert (tmp_path / "one").exists()
+        await pilot.press("d", "enter")
+        await until(pilot, lambda: len(app.catalogue.sessions) == 1)
+        assert not (tmp_path / "one").exists()
+        await pilot.press("U")
+        await until(pilot, lambda: len(app.catalogue.sessions) == 2)
+        assert (tmp_path / "one" / "session.db").is_file()
+
+
+async def test_sorting_goes_round(folder: Path) -> None:
+    async with opened(folder, first=None) as (app, pilot):
+        assert app.catalogue.sort == "newest"
+        await pilot.press("s")
+        assert app.catalogue.sort == "name"
+        await pilot.press("s", "s")
+        assert app.catalogue.sort == "newest"
+
+
+async def test_the_palette_opens_sessions_and_runs_actions(folder: Path) -> None:
+    async with opened(folder, first=None) as (app, pilot):
+        await pilot.press(":", *"gpt")
+        assert "Session gpt-4o-mini" in shown(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.current_mode == "live" and settled(app))
+        await pilot.press("1", ":", *"sortses", "enter")
+        await until(pilot, lambda: app.catalogue.sort == "name")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_help_covers_the_screen_and_gives_it_back(
+    folder: Path, size: tuple[int, int]
+) -> None:
+    async with opened(folder, first=None, size=size) as (app, pilot):
+        await pilot.press("?")
+        assert "filter as you type" in shown(app)
+        await pilot.press("escape")
+        assert isinstance(app.screen, SessionsScreen)
+
+
+async def test_a_click_focuses_and_footer_entries_are_buttons(folder: Path) -> None:
+    async with opened(folder, first=None) as (app, pilot):
+        rows = shown(app).split("\n")
+        y = next(i for i, row in enumerate(rows) if "starcoder2-15b" in row)
+        await pilot.click(offset=(10, y))
+        screen = app.screen
+        assert isinstance(screen, SessionsScreen)
+        assert screen.under_cursor() is not None
+        assert screen.under_cursor().name == "starcoder2-15b"  # type: ignore[union-attr]
+        await pilot.click(offset=(rows[-1].index("sort"), len(rows) - 1))
+        assert app.catalogue.sort == "name"
+
+
+async def test_themes_go_round_and_plain_ansi_is_among_them(folder: Path) -> None:
+    async with opened(folder, first=None) as (app, pilot):
+        seen = [app.theme]
+        for _ in range(4):
+            await pilot.press("ctrl+t")
+            seen.append(app.theme)
+        assert seen[0] == seen[4] == "workbench-dark"
+        assert "ansi-light" in seen
