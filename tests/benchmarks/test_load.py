@@ -186,6 +186,14 @@ def test_starter_ships_with_the_product() -> None:
     assert len(found.sources[0].sha256) == 64
 
 
+def test_starter_is_in_every_language_that_can_print_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path, "sh/language.toml", b"")
+    monkeypatch.setenv("WORKBENCH_LANGUAGES", str(tmp_path))
+    assert set(registry.benchmark("starter").languages) == {"python", "cpp", "java", "js", "go"}
+
+
 @pytest.mark.parametrize(
     ("benchmark", "languages", "tasks"),
     [("humaneval", ["python"], 164), ("humaneval-x", ["python", "cpp", "java", "js", "go"], 820)],

@@ -127,7 +127,11 @@ def _starter() -> Benchmark:
         files=(),
         licence=starter.LICENCE,
         published=starter.PUBLISHED,
-        languages=tuple(languages.language_folders()),
+        languages=tuple(
+            name
+            for name, folder in languages.language_folders().items()
+            if (folder / "printer.py").is_file()
+        ),
         notes=(
             "Ships with the product; tests are data, compared outside the candidate's process.",
         ),
