@@ -143,10 +143,7 @@ class TestEveryLanguage:
         assert "block.entry-point" in rules(extraction)
 
     def test_a_quoted_earlier_answer_is_not_taken_again(self, language: str) -> None:
-        better = WHOLE[language].replace("total(numbers)", "total(numbers)").replace("all", "sum")
-        better = better + "" if better != WHOLE[language] else better.replace("a + b", "b + a")
-        if better == WHOLE[language]:
-            better = WHOLE[language].replace("sum(numbers)", "sum(list(numbers))")
+        better = WHOLE[language].replace("numbers", "values")
         answer = f"You had:\n```\n{WHOLE[language]}```\nBetter:\n```\n{better}```\n"
         extraction = take(language, answer, previous=WHOLE[language])
         assert better.strip() in code(extraction)
@@ -164,6 +161,11 @@ class TestEveryLanguage:
         assert extraction.candidate is None
         assert not extraction.refused
         assert take(language, " \n").candidate is None
+
+    def test_comments_alone_are_no_code(self, language: str) -> None:
+        mark = "#" if language == "python" else "//"
+        extraction = take(language, f"```\n{mark} Add up.\n{mark} >>> total([1])\n```\nDone.")
+        assert extraction.candidate is None
 
     def test_code_without_the_entry_point_is_taken_and_said_so(self, language: str) -> None:
         entry = PROMPTS[language].entry_point
@@ -277,7 +279,9 @@ class TestPython:
 
     def test_a_method_of_a_class_is_not_the_function_asked_for(self) -> None:
         answer = "class Solution:\n    def total(self, numbers):\n        return sum(numbers)\n"
-        assert code(take("python", fenced(answer))).strip().endswith(answer.strip())
+        extraction = take("python", fenced(answer))
+        assert code(extraction).strip().endswith(answer.strip())
+        assert "entry.in-class" in rules(extraction)
 
     def test_a_fence_inside_a_docstring_does_not_end_the_block(self) -> None:
         answer = (

@@ -43,7 +43,7 @@ def choose(
 ) -> Choice | None:
     """Choose a block and fit it; `None` when no block can hold code of the language."""
     ranked = [_rank(b, fitter, tags, previous) for b in blocks if b.text.strip()]
-    ranked = [r for r in ranked if r.defines or r.block.tag not in NOT_CODE]
+    ranked = [r for r in ranked if r.defines or (r.block.tag not in NOT_CODE and not _mere(r))]
     if not ranked:
         return None
     best = max(ranked, key=lambda r: (r.defines == 2 and r.fresh, r.defines, r.tag, r.source.clean))
@@ -56,6 +56,12 @@ def choose(
             steps = (*_steps(one, "block.continuation", "the block continues the prompt"),)
             return Choice(one.block.text, (one.block.start, one.block.end), steps, fit)
     return Choice(best.block.text, (best.block.start, best.block.end), _rule(best, ranked), None)
+
+
+def _mere(one: _Ranked) -> bool:
+    """Whether a block has nothing but comments."""
+    items = one.source.items
+    return bool(items) and all("comment" in item for item in items)
 
 
 def _rank(block: Block, fitter: Fitter, tags: tuple[str, ...], previous: str) -> _Ranked:

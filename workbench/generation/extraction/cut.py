@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from workbench.generation.extracted import ExtractionStep
-from workbench.generation.extraction.source import Budget, Found, Item, Source
+from workbench.generation.extraction.bounds import Budget
+from workbench.generation.extraction.source import Found, Item, Source
 
 _DEFINING = frozenset(("definition", "container", "assign"))
 _CALLING = frozenset(("definition", "container"))

@@ -11,17 +11,14 @@ from typing import Literal
 from workbench.errors import UsageError
 from workbench.execution.program import Candidate
 from workbench.generation.extracted import Extraction, ExtractionStep
+from workbench.generation.extraction.bounds import Budget, ParseBudgetSpent
 from workbench.generation.extraction.choose import Choice, choose
 from workbench.generation.extraction.clean import Cleaned, clean
 from workbench.generation.extraction.fences import Fenced, find_blocks
 from workbench.generation.extraction.fit import Fit, Fitter, starts_program
 from workbench.generation.extraction.prose import declines, without_prose
 from workbench.generation.extraction.shape import Shape, TaskFacts, shape_of
-from workbench.generation.extraction.source import (
-    Budget,
-    Grammar,
-    ParseBudgetSpent,
-)
+from workbench.generation.extraction.source import Grammar
 from workbench.languages import Language, read_folder
 
 Style = Literal["chat", "complete"]

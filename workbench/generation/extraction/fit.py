@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from dataclasses import dataclass
 
 from workbench.execution.program import Candidate
 from workbench.generation.extracted import ExtractionStep
-from workbench.generation.extraction.cut import cut_after, cut_broken, cut_full, remove
+from workbench.generation.extraction.adapt import contain, trimmed, with_preamble
+from workbench.generation.extraction.bounds import Budget
+from workbench.generation.extraction.cut import cut_after, cut_broken, cut_full
 from workbench.generation.extraction.shape import Shape, TaskFacts, closings
-from workbench.generation.extraction.source import Budget, Found, Grammar, Item, Source
+from workbench.generation.extraction.source import Found, Grammar, Item, Source
 
-_BLANK = re.compile(r"\A(?:[ \t]*\n)+")
 _INDENT = "    "
 _PREFIXES = 40
 _PREFIX_CHARACTERS = 400_000
@@ -56,6 +56,9 @@ class Fitter:
         entry = self.facts.entry_point
         steps: list[ExtractionStep] = []
         solid = found.solid and source.clean
+        if found.member is not None and not self.shape.container:
+            note = "the entry point is a method of a class, which isn't what was asked for"
+            steps.append(ExtractionStep("entry.in-class", note))
         mended = self._without_broken(source, found)
         if mended is not None:
             text, step = mended
@@ -63,11 +66,11 @@ class Fitter:
             source, found = self._again(text, source, found)
         text, more = cut_full(source, found, entry, self.budget)
         steps += more
-        text, more = self._contain(text)
+        text, more = contain(text, self.facts.entry_point, self.shape, self._parse)
         steps += more
-        text, more = self._with_preamble(text)
+        text, more = with_preamble(text, self.shape, self._parse)
         steps += more
-        return Fit(Candidate(_trimmed(text), "full"), tuple(steps), solid)
+        return Fit(Candidate(trimmed(text), "full"), tuple(steps), solid)
 
     def _without_broken(self, source: Source, found: Found) -> tuple[str, ExtractionStep] | None:
         """Leave out what can't be parsed and isn't needed, as the cut end of a long answer."""
@@ -97,6 +100,9 @@ class Fitter:
             return part, ExtractionStep("cut.broken", "cut parts that can't be parsed")
         return None
 
+    def _parse(self, text: str) -> Source:
+        return self.grammar.parse(text, self.budget)
+
     def _again(self, text: str, source: Source, found: Found) -> tuple[Source, Found]:
         parsed = self.grammar.parse(text, self.budget)
         where = parsed.find(self.facts.entry_point)
@@ -120,67 +126,6 @@ class Fitter:
                 step = ExtractionStep("entry.unclosed", "the entry point's definition isn't closed")
                 return Fit(Candidate(source.text.strip("\n") + "\n", "full"), (step,), solid=False)
         return None
-
-    def _contain(self, text: str) -> tuple[str, list[ExtractionStep]]:
-        """Put the entry point into the class that the tests look for it in."""
-        if not self.shape.container:
-            return text, []
-        source = self.grammar.parse(text, self.budget)
-        found = source.find(self.facts.entry_point)
-        if found is None:
-            return text, []
-        if found.member is None:
-            wrapped = self._wrap(source)
-            if not self.grammar.parse(wrapped, self.budget).clean:
-                return text, []
-            note = f"put the function into class {self.shape.container}"
-            return wrapped, [ExtractionStep("wrap.container", note)]
-        old, new = found.item.names[0], self.shape.container
-        if old == new or any(new in item.names for item in source.items):
-            return text, []
-        data = source.data
-        for start, end in reversed(source.identifiers(old)):
-            data = data[:start] + new.encode() + data[end:]
-        note = ExtractionStep("rename.container", f"renamed the class to {new}, as in the prompt")
-        return data.decode("utf-8", "replace"), [note]
-
-    def _wrap(self, source: Source) -> str:
-        """Put everything but imports and classes into the container."""
-        outside = [i for i in source.items if i.roles & {"import", "package", "container"}]
-        imports = [i for i in outside if "container" not in i]
-        classes = [i for i in outside if "container" in i]
-        inside = remove(source, [(i.start, i.end) for i in outside], [])
-        parts = ["\n".join(source.of(i).strip() for i in imports)]
-        parts.append(self.shape.header + "\n" + inside.strip("\n") + "\n}")
-        parts += [source.of(i) for i in classes]
-        return "\n\n".join(part for part in parts if part.strip()) + "\n"
-
-    def _with_preamble(self, text: str) -> tuple[str, list[ExtractionStep]]:
-        """Put imports and helpers of the prompt in front that the text lacks."""
-        source = self.grammar.parse(text, self.budget)
-        have = {" ".join(source.of(i).split()) for i in source.items if "import" in i}
-        defined = {n for i in source.items for n in i.names}
-        words = set(source.words(0, len(source.data)))
-        pieces: list[str] = []
-        for piece in reversed(self.shape.pieces):
-            lacking = (
-                " ".join(piece.text.split()) not in have
-                if piece.import_like
-                else bool(set(piece.names) & words) and not set(piece.names) & defined
-            )
-            if lacking:
-                pieces.insert(0, piece.text)
-                words |= _plain_words(piece.text)
-        if not pieces:
-            return text, []
-        # Behind what has to be first, such as `from __future__ import annotations`.
-        first = max((i.end for i in source.items if "first" in i), default=0)
-        head, rest = source.slice(0, first), source.slice(first, len(source.data))
-        joined = "\n".join([*([head] if head else []), *pieces]) + "\n\n" + _trimmed(rest)
-        if source.clean and not self.grammar.parse(joined, self.budget).clean:
-            return text, []
-        note = "put imports and helpers of the prompt in front, which the answer left out"
-        return joined, [ExtractionStep("add.preamble", note)]
 
     def body(self, text: str, source: Source) -> Fit | None:
         """Fit a text that continues the prompt, or did before its indentation was lost.
@@ -299,12 +244,3 @@ def starts_program(source: Source) -> bool:
 def _starts_with_definition(source: Source) -> bool:
     first = next((i for i in source.items if "comment" not in i), None)
     return first is not None and bool(first.roles & {"definition", "container"})
-
-
-def _trimmed(text: str) -> str:
-    """Without blank lines in front, and with one line end behind."""
-    return _BLANK.sub("", text, count=1).rstrip() + "\n"
-
-
-def _plain_words(text: str) -> set[str]:
-    return set("".join(c if c.isalnum() or c in "_$" else " " for c in text).split())

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from workbench.generation.extracted import ExtractionStep
+from workbench.generation.extraction.bounds import Budget
 from workbench.generation.extraction.cut import remove, with_comments
 from workbench.generation.extraction.shape import TaskFacts
-from workbench.generation.extraction.source import Budget, Found, Grammar, Item, Source
+from workbench.generation.extraction.source import Found, Grammar, Item, Source
 
 _STARTS = 24
 """Lines that are tried as the first line of code."""

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from workbench.generation.extraction.source import Budget, Grammar, Item, Source
+from workbench.generation.extraction.bounds import Budget
+from workbench.generation.extraction.source import Grammar, Item, Source
 
 
 class TaskFacts(Protocol):

@@ -7,7 +7,6 @@ the captures. Nothing here knows a language.
 from __future__ import annotations
 
 import importlib
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -18,7 +17,16 @@ from tree_sitter import Language as TreeSitterLanguage
 from tree_sitter import Node, Parser, Query, QueryCursor
 
 from workbench.errors import UsageError
+from workbench.generation.extraction.bounds import (
+    Budget,
+    ParseBudgetSpent,
+    is_deep,
+    is_garbage,
+)
 from workbench.languages import Language
+
+_CHUNK = 65_536
+
 
 ROLES = frozenset(
     (
@@ -30,36 +38,6 @@ _PARTS = frozenset(("name", "body", "filler", "strip", "hollow"))
 _WORDS = frozenset(("mention", "local", "shared"))
 _STRUCTURE_DEPTH = 7
 """How deep in the tree structure is looked for: a method's statements in a nested class."""
-LONGEST_PARSE = 200_000
-"""Characters of one text that are parsed; more is taken unparsed."""
-
-
-class ParseBudgetSpent(Exception):
-    """An answer needed more parsing than is allowed; what was chosen so far is taken unparsed."""
-
-
-_CHUNK = 65_536
-_DEEP = 1_000
-"""Bracket depth beyond which a text isn't parsed."""
-_FLAT = 2_000
-"""Items at the top level, or unclosed tokens under one node, beyond which a text counts as
-garbage: queries are quadratic in them."""
-
-
-@dataclass(slots=True)
-class Budget:
-    """What may still be spent on parsing one answer."""
-
-    left: int = 1_500_000
-    """Characters."""
-    cpu_s: float = 1.0
-    """A net for texts on which the parser's error recovery explodes; no program comes near it."""
-
-    def spend(self, size: int) -> None:
-        """Take `size` off; raises ParseBudgetSpent when the text is too long or nothing is left."""
-        self.left -= size
-        if size > LONGEST_PARSE or self.left < 0:
-            raise ParseBudgetSpent
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +257,7 @@ class Grammar:
     def parse(self, text: str, budget: Budget) -> Source:
         """Parse a text; raises ParseBudgetSpent."""
         budget.spend(len(text))
-        if _is_deep(text):
+        if is_deep(text):
             raise ParseBudgetSpent
         data = text.encode("utf-8", "replace")
         before = thread_time()
@@ -295,37 +273,9 @@ class Grammar:
         except ValueError:  # the callback stopped it
             raise ParseBudgetSpent from None
         budget.cpu_s -= thread_time() - before
-        if _is_garbage(tree.root_node):
+        if is_garbage(tree.root_node):
             raise ParseBudgetSpent
         return Source(text, data, tree.root_node, self)
-
-
-def _is_deep(text: str) -> bool:
-    """Whether brackets of one kind are nested deeper than error recovery can bear."""
-    for opening, closing in ("()", "[]", "{}", "<>"):
-        if text.count(opening) <= _DEEP:
-            continue
-        depth = 0
-        for bracket in re.finditer(f"[{re.escape(opening + closing)}]", text):
-            depth = depth + 1 if bracket[0] == opening else max(0, depth - 1)
-            if depth > _DEEP:
-                return True
-    return False
-
-
-def _is_garbage(root: Node) -> bool:
-    """Whether thousands of items or of unclosed tokens lie under one node."""
-    if root.child_count > _FLAT:
-        return True
-    waiting = [root] if root.has_error else []
-    for _ in range(_FLAT):
-        if not waiting:
-            return False
-        node = waiting.pop()
-        if node.child_count - node.named_child_count > _FLAT:
-            return True
-        waiting.extend(child for child in node.named_children if child.has_error)
-    return True
 
 
 def _longer(item: Item, end: int) -> Item:
