@@ -20,6 +20,7 @@ FIELDS = (
     *("task_id", "problem", "language", "benchmark", "suite", "mode", "recipe", "sample", "turn"),
     *("visible_outcome", "outcome", "unit_outcome", "flags", "detail", "started", "seconds"),
     *("cpu_s", "prompt_tokens", "completion_tokens", "finish_reason", "shared", "label"),
+    "attempts",
 )
 
 
@@ -82,7 +83,8 @@ def rows(name: str, form: str, texts: bool) -> None:  # fmt: skip
         writer = csv.DictWriter(sys.stdout, fields, lineterminator="\n")
         writer.writeheader()
         for row in found:
-            writer.writerow({**row, "flags": " ".join(row["flags"])})
+            flat = {**row, "flags": " ".join(row["flags"]), "attempts": len(row["attempts"])}
+            writer.writerow(flat)
 
 
 def session_rows(reader: SessionReader, texts: bool) -> Iterator[dict[str, Any]]:
@@ -103,7 +105,7 @@ def session_rows(reader: SessionReader, texts: bool) -> Iterator[dict[str, Any]]
                 "unit_outcome": unit.outcome, "flags": list(unit.flags), "detail": unit.detail,
                 "started": None, "seconds": unit.seconds, "cpu_s": unit.cpu_s,
                 "prompt_tokens": None, "completion_tokens": None, "finish_reason": None,
-                "shared": False, "label": cell.label,
+                "shared": False, "label": cell.label, "attempts": list(unit.attempts),
             }  # fmt: skip
         for turn in turns:
             usage = turn.completion["usage"]
@@ -124,6 +126,7 @@ def session_rows(reader: SessionReader, texts: bool) -> Iterator[dict[str, Any]]
                 "finish_reason": turn.completion["finish_reason"],
                 "shared": turn.completion["shared"],
                 "label": cell.label,
+                "attempts": turn.completion["attempts"],
             }
             if texts:
                 row |= {"answer": turn.raw, "code": turn.code, "feedback": turn.feedback}

@@ -8,7 +8,7 @@ from workbench.benchmarks.task import Task
 from workbench.errors import GenerationFailed
 from workbench.generation.model import Request
 from workbench.modes.context import Context
-from workbench.modes.result import UnitEnd
+from workbench.modes.result import UnitEnd, unanswered
 from workbench.modes.stored import StoredTurn
 from workbench.modes.turns import judge_answer, stored_completion, stored_turn
 from workbench.outcomes import Outcome
@@ -23,7 +23,7 @@ async def run_sample(
         try:
             completion = await context.generate(first, 1)
         except GenerationFailed as error:
-            return UnitEnd(Outcome.GENERATION_FAILED, str(error), ())
+            return unanswered(error, 1)
         await context.store_completion(1, first, "", completion)
     else:
         completion = stored_completion(kept.raw, kept.completion)

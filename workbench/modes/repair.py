@@ -11,7 +11,7 @@ from workbench.generation.model import Message, Request
 from workbench.modes.context import Context
 from workbench.modes.feedback import Said, judge_turn, render
 from workbench.modes.recipe import Recipe
-from workbench.modes.result import UnitEnd
+from workbench.modes.result import UnitEnd, unanswered
 from workbench.modes.stored import StoredTurn
 from workbench.modes.turns import Turn, judge_answer, stored_completion, stored_turn
 from workbench.outcomes import Outcome
@@ -41,13 +41,12 @@ async def run_episode(
         try:
             turn = await _take(context, task, recipe, request, feedback, number, kept, taken)
         except GenerationFailed as error:
-            # The episode is lost whole: what would have come of this turn nobody knows.
-            return UnitEnd(Outcome.GENERATION_FAILED, f"turn {number}: {error}", ())
+            return unanswered(error, number)
         taken.append(turn)
         lost = _lost(turn.turn)
         if lost is not None:
             return UnitEnd(Outcome.SANDBOX_ERROR, f"turn {number}: {lost}", turn.turn.flags)
-        if turn.said.accepted:
+        if turn.said.accepted and recipe.stop != "none":
             break
     final = taken[submitted_at(recipe, taken, len(taken))].turn
     cuts = range(1, len(taken) + 1)

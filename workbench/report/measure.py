@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 
 from workbench.metrics.measure import measure_plain
 from workbench.metrics.measure_repair import measure_repair
 from workbench.metrics.measurement import Measurement
 from workbench.metrics.units import TurnResult, UnitResult
 from workbench.protocol.records import Protocol
+from workbench.report import numbers
 from workbench.session.records import CellRow, TaskRow, UnitRow
-from workbench.session.store import SessionReader, TurnOutcome
+from workbench.session.store import Access, SessionReader, TurnOutcome
 
 
 def measure_session(reader: SessionReader) -> list[Measurement]:
@@ -29,7 +32,24 @@ def measure_cells(reader: SessionReader) -> dict[int, list[Measurement]]:
         by_cell[unit.cell_id].append(unit)
     repaired = any(cell.mode == "repair" for cell in reader.cells())
     turns = reader.turn_outcomes() if repaired else {}
-    return {cell.id: measure_cell(cell, by_cell[cell.id], tasks, turns) for cell in reader.cells()}
+    access, repeated = reader.access(), reader.repeated()
+    found: dict[int, list[Measurement]] = {}
+    for cell in reader.cells():
+        measured = measure_cell(cell, by_cell[cell.id], tasks, turns)
+        notes = tuple(_origin(access.get(cell.id), repeated.get(cell.id) if cell.n > 1 else None))
+        found[cell.id] = [replace(m, notes=(*m.notes, *notes)) for m in measured]
+    return found
+
+
+def _origin(access: Access | None, repeated: tuple[int, int] | None) -> Iterator[str]:
+    """Who answered and when, and how many answers repeat another: said under every number."""
+    if access is not None:
+        days = [f"{datetime.fromtimestamp(t, UTC):%Y-%m-%d}" for t in (access.first, access.last)]
+        when = days[0] if days[0] == days[1] else f"{days[0]} to {days[1]}"
+        yield f"answered by {', '.join(access.models)}, accessed {when}"
+    if repeated is not None and repeated[1]:
+        share = numbers.share_of(*repeated)
+        yield f"{repeated[0]} of {repeated[1]} programs ({share}) repeat another of their task"
 
 
 def measure_cell(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -178,6 +178,7 @@ class Engine:
             flags=end.flags,
             detail=end.detail,
             cost_usd=None if cost is None else str(cost),
+            attempts=[asdict(attempt) for attempt in end.attempts],
         )
         if end.outcome.scored:
             self.board.done += 1

@@ -77,6 +77,8 @@ class UnitRow:
     cpu_s: float
     seconds: float
     """From first request to last outcome."""
+    attempts: tuple[Mapping[str, Any], ...]
+    """Calls of a lost unit that gave no answer: when, why, how long until the next."""
     change: int
     """Grows with every change of the row: readers ask for rows with a greater one."""
 

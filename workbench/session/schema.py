@@ -24,7 +24,7 @@ CREATE TABLE unit (
   REFERENCES task, idx INTEGER NOT NULL, outcome TEXT, turns INTEGER NOT NULL DEFAULT 0,
   solved_turn INTEGER, flags TEXT NOT NULL DEFAULT '', detail TEXT NOT NULL DEFAULT '',
   prompt_tokens INTEGER NOT NULL DEFAULT 0, completion_tokens INTEGER NOT NULL DEFAULT 0,
-  cost_usd TEXT, cpu_s REAL NOT NULL DEFAULT 0, seconds REAL NOT NULL DEFAULT 0,
+  attempts TEXT NOT NULL DEFAULT '[]', cost_usd TEXT, cpu_s REAL NOT NULL DEFAULT 0, seconds REAL NOT NULL DEFAULT 0,
   change INTEGER NOT NULL, UNIQUE (cell_id, task_pk, idx));
 CREATE INDEX unit_change ON unit (change);
 CREATE INDEX unit_outcome ON unit (cell_id, outcome);

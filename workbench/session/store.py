@@ -8,6 +8,7 @@ import threading
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,17 @@ class TurnOutcome:
     """The recipe's stop rule took this turn's program."""
     prompt_tokens: int
     completion_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who answered a cell's requests, and when."""
+
+    models: tuple[str, ...]
+    """As the provider named itself."""
+    first: float
+    """Unix time of the first call, seconds."""
+    last: float
 
 
 class SessionReader:
@@ -199,14 +211,42 @@ class SessionReader:
         )[0]
         return None if row["unknown"] else float(row["cost"])
 
+    def access(self) -> dict[int, Access]:
+        """Cell id -> who answered, from when to when."""
+        found: dict[int, Access] = {}
+        for r in self._rows(
+            "SELECT unit.cell_id AS cell, json_extract(completion, '$.model') AS model, "
+            "min(json_extract(completion, '$.started')) AS first, "
+            "max(json_extract(completion, '$.started')) AS last "
+            "FROM turn JOIN unit ON unit.id = turn.unit_id GROUP BY 1, 2 ORDER BY 1, 2"
+        ):
+            old = found.get(r["cell"])
+            first, last, models = r["first"] or 0.0, r["last"] or 0.0, (str(r["model"]),)
+            if old is not None:
+                first, last = min(first, old.first), max(last, old.last)
+                models = (*old.models, *models)
+            found[r["cell"]] = Access(models, first, last)
+        return found
+
+    def repeated(self) -> dict[int, tuple[int, int]]:
+        """Plain cell id -> (answers whose code repeats another's of the same task, answers)."""
+        return {
+            r["cell"]: (r["answers"] - r["kinds"], r["answers"])
+            for r in self._rows(
+                "SELECT cell, sum(n) AS answers, sum(kinds) AS kinds FROM ("
+                "SELECT unit.cell_id AS cell, count(*) AS n, count(DISTINCT turn.code) AS kinds "
+                "FROM turn JOIN unit ON unit.id = turn.unit_id JOIN cell ON cell.id = unit.cell_id "
+                "WHERE cell.mode = 'plain' AND turn.code IS NOT NULL "
+                "GROUP BY unit.cell_id, unit.task_pk) GROUP BY cell"
+            )
+        }
+
     def totals(self) -> dict[str, Any]:
         """Tokens, money and duplicates over everything that was generated for this session.
 
         `cost_usd` is `None` when at least one price is unknown; a completion that two modes share
         counts once.
         """
-        from decimal import Decimal
-
         prompt = completion = generated = 0
         cost: Decimal | None = Decimal(0)
         retries = 0
@@ -252,5 +292,6 @@ def _unit(r: sqlite3.Row) -> UnitRow:
         cost_usd=None if r["cost_usd"] is None else float(r["cost_usd"]),
         cpu_s=r["cpu_s"],
         seconds=r["seconds"],
+        attempts=tuple(json.loads(r["attempts"])),
         change=r["change"],
     )

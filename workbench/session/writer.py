@@ -9,7 +9,7 @@ import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
@@ -299,19 +299,21 @@ class SessionWriter:
         flags: tuple[str, ...],
         detail: str,
         cost_usd: str | None,
+        attempts: Sequence[Mapping[str, Any]] = (),
     ) -> None:
-        """Give a unit its final outcome."""
+        """Give a unit its final outcome; `attempts` are calls of a lost unit that gave no answer."""
 
         def job(db: sqlite3.Connection) -> None:
             db.execute(
                 "UPDATE unit SET outcome = ?, solved_turn = ?, flags = ?, detail = ?, "
-                "cost_usd = ?, change = ? WHERE id = ?",
+                "cost_usd = ?, attempts = ?, change = ? WHERE id = ?",
                 (
                     outcome,
                     solved_turn,
                     ",".join(flags),
                     safe_text(detail)[:500],
                     cost_usd,
+                    safe_text(to_json(attempts)),
                     self._next(),
                     unit_id,
                 ),
