@@ -16,7 +16,9 @@ def _fixed_world(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The same time zone, terminal and colours on every machine."""
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    for name in ("NO_COLOR", "TEXTUAL_THEME", "WORKBENCH_ASCII"):
+        monkeypatch.delenv(name, raising=False)
     time.tzset()
     yield
     monkeypatch.undo()

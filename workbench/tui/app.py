@@ -69,7 +69,10 @@ class Workbench(App[int]):
         super().__init__()
         for own in theme.own_themes():
             self.register_theme(own)
-        self.theme = "workbench-dark"
+        few = self.console.color_system in ("standard", "windows")
+        named = os.environ.get("TEXTUAL_THEME", "")
+        own = "ansi-dark" if few else "workbench-dark"
+        self.theme = named if named in self.available_themes else own
         self.now = now
         self.catalogue = CatalogueModel(folder)
         self.headlines: dict[Path, Headline] = {}

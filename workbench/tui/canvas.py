@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.geometry import Region
 from textual.message import Message
@@ -16,7 +17,7 @@ from textual.widget import Widget
 from workbench.text import clean_line
 from workbench.tui import theme
 from workbench.tui.draw.glyphs import ASCII
-from workbench.tui.draw.ink import Page, Run, Zone
+from workbench.tui.draw.ink import Ink, Page, Run, Zone
 
 
 def needs_ascii() -> bool:
@@ -74,18 +75,21 @@ class Canvas(Widget, can_focus=True):
         """One row as terminal segments."""
         if y >= len(self._rows):
             return Strip.blank(self.size.width)
-        current = self.app.current_theme
         segments: list[Segment] = []
         for text, ink in self._rows[y]:
             shown = text.translate(ASCII) if self._ascii else text
             if not shown.isprintable():
                 # Foreign text is cleaned where it is drawn; this is the net below.
                 shown = clean_line(shown)
-            segments.append(Segment(shown, theme.style(ink, dark=current.dark, ansi=current.ansi)))
+            segments.append(Segment(shown, self._style(ink)))
         return Strip(segments).adjust_cell_length(
-            self.size.width,
-            theme.style(self._rows[y][-1][1], dark=current.dark, ansi=current.ansi),
+            self.size.width, self._style(self._rows[y][-1][1])
         )
+
+    def _style(self, ink: Ink) -> Style:
+        current = self.app.current_theme
+        few = self.app.console.color_system == "256"
+        return theme.style(ink, dark=current.dark, ansi=current.ansi, few=few)
 
     def target(self, x: int, y: int) -> str:
         """What stands at a cell; the zone written last wins."""

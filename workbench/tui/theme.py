@@ -28,6 +28,18 @@ LIGHT: Mapping[str, str] = {
     "leak": "#bd2f2c", "keyword": "#3b4f77", "string": "#6d5f2a", "number": "#7a5b36",
     "comment": "#8c9098",
 }  # fmt: skip
+DARK_256: Mapping[str, int] = {
+    "page": 234, "bar": 235, "cursor": 236, "chip": 237, "field": 235, "sunk": 233,
+    "strong": 255, "text": 253, "muted": 246, "faint": 242, "rule": 237, "accent": 111,
+    "pass": 114, "wrong": 210, "build": 176, "limit": 179, "repair": 79, "mark": 53, "add": 22,
+    "del": 52, "leak": 210, "keyword": 146, "string": 144, "number": 181, "comment": 243,
+}  # fmt: skip
+LIGHT_256: Mapping[str, int] = {
+    "page": 231, "bar": 255, "cursor": 189, "chip": 188, "field": 255, "sunk": 255,
+    "strong": 233, "text": 236, "muted": 242, "faint": 245, "rule": 252, "accent": 25,
+    "pass": 28, "wrong": 124, "build": 97, "limit": 94, "repair": 30, "mark": 225, "add": 194,
+    "del": 224, "leak": 124, "keyword": 60, "string": 58, "number": 95, "comment": 246,
+}  # fmt: skip
 ANSI_DARK: Mapping[str, str] = {
     "strong": "bright_white", "text": "default", "muted": "white", "faint": "bright_black",
     "rule": "bright_black", "accent": "bright_blue", "pass": "bright_green",
@@ -74,8 +86,31 @@ def own_themes() -> tuple[Theme, Theme]:
     )
 
 
+def _xterm(number: int) -> str:
+    """The colour that number 16 to 255 of the 256 colours is."""
+    if number >= 232:
+        level = 8 + 10 * (number - 232)
+        return f"#{level:02x}{level:02x}{level:02x}"
+    steps = (0, 95, 135, 175, 215, 255)
+    cube = number - 16
+    return f"#{steps[cube // 36]:02x}{steps[cube // 6 % 6]:02x}{steps[cube % 6]:02x}"
+
+
+# In 256 colours the nearest colour isn't the best one: dark grounds would all become black. These
+# are the colours chosen by hand, which the terminal's renderer then finds exactly.
+_DARK_256 = {token: _xterm(number) for token, number in DARK_256.items()}
+_LIGHT_256 = {token: _xterm(number) for token, number in LIGHT_256.items()}
+
+
+def tokens_of(*, dark: bool, few: bool) -> Mapping[str, str]:
+    """Colours by token. `few`: the terminal has 256 of them."""
+    if few:
+        return _DARK_256 if dark else _LIGHT_256
+    return DARK if dark else LIGHT
+
+
 @lru_cache(maxsize=4096)
-def style(ink: Ink, *, dark: bool, ansi: bool) -> Style:
+def style(ink: Ink, *, dark: bool, ansi: bool, few: bool = False) -> Style:
     """The terminal style of an ink. In ANSI themes the terminal's own palette and ground are
     used: a cursor row shows by `▌` and bold, a chip is reversed."""
     if ansi:
@@ -90,7 +125,7 @@ def style(ink: Ink, *, dark: bool, ansi: bool) -> Style:
             reverse=ink.ground == "chip",
             underline=ink.ground == "field",
         )
-    tokens = DARK if dark else LIGHT
+    tokens = tokens_of(dark=dark, few=few)
     return Style(
         color=tokens[ink.tone], bgcolor=tokens[ink.ground], bold=ink.bold, italic=ink.italic
     )
