@@ -65,7 +65,8 @@ HARMLESS = [
     "        try: os.kill(pid, signal.SIGKILL)\n"
     "        except OSError: pass\n",
     "import os\n"
-    "for pid in [p for p in os.listdir('/proc') if p.isdigit() and int(p) != os.getpid()]:\n"
+    "own = os.readlink('/proc/self')\n"
+    "for pid in [p for p in os.listdir('/proc') if p.isdigit() and p != own]:\n"
     "    for name in ('mem', 'environ', 'maps'):\n"
     "        try: told = open(f'/proc/{pid}/{name}', 'rb').read(64)\n"
     "        except OSError: continue\n"

@@ -25,6 +25,8 @@ from workbench.outcomes import Outcome
 
 RETRIES = 2
 """How often a fault of the machine's side makes a program run again, each time in another slot."""
+BACKOFF_S = (0.2, 2.0)
+"""How long it waits before each of them, without holding a turn: an engine may be restarting."""
 REMIND_S = 1.0
 
 Tell = Callable[[str], None]
@@ -194,6 +196,8 @@ class Pool:
         said = _progress(language, limits, on_wait)
         queued, reason = 0.0, ""
         for attempt in range(RETRIES + 1):
+            if attempt:
+                await asyncio.sleep(BACKOFF_S[attempt - 1])
             began = time.monotonic()
             async with self._schedule.turn(language.id, on_wait, alone=alone):
                 queued += time.monotonic() - began

@@ -89,6 +89,24 @@ def new_namespaces() -> None:
     prctl(PR_SET_DUMPABLE, 0)
 
 
+def usable_uids(first: int, count: int) -> int | None:
+    """Where a range of `count` uids may begin here: at `first`, else where this namespace has room.
+
+    None when no such range is mapped. Engines without root map 65,536 uids at most.
+    """
+    with open("/proc/self/uid_map", encoding="ascii") as file:
+        extents = [[int(word) for word in line.split()] for line in file]
+    for inside, _, size in extents:
+        if inside <= first and first + count <= inside + size:
+            return first
+    for inside, _, size in extents:
+        low = max(inside, INNER_ID + 1)
+        room = inside + size - low - count
+        if room >= 0:
+            return low + first % (room + 1)
+    return None
+
+
 def works(action: Any) -> bool:
     """Whether `action` succeeds, tried in a child."""
     child = os.fork()

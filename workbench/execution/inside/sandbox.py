@@ -48,7 +48,12 @@ class Sandbox:
         self.root: str = settings["root"]
         self.private: list[str] = settings["private"]
         self.shared: list[str] = settings["shared"]
-        self._first_uid, self._uid_count = settings["uids"]
+        first, self._uid_count = settings["uids"]
+        # One more than the candidates have: the uid of the killer.
+        self._first_uid = kernel.usable_uids(first, self._uid_count + 1) or 0
+        if self._made_root and self._first_uid != first:
+            # No walls around this process: lower uids may be people's.
+            self._first_uid = 0
         self._drawn = 0
         self.uid = os.getuid()
         self.cpus = len(os.sched_getaffinity(0))
@@ -89,6 +94,7 @@ class Sandbox:
         if (
             "uid" in allowed
             and os.getuid() == 0
+            and self._first_uid
             and kernel.works(lambda: self._become(self._first_uid))
         ):
             os.setgroups([])

@@ -60,4 +60,4 @@ class BubblewrapLauncher(HostLauncher):
         words += ["--proc", "/proc", "--dev", "/dev"]
         for folder, size in (("/work", WORK_MB), ("/tmp", SMALL_MB), ("/dev/shm", SMALL_MB)):  # noqa: S108
             words += ["--perms", "1733", "--size", str(size * MB), "--tmpfs", folder]
-        return [*words, "--chdir", "/", "--", *self.python()]
+        return [*words, "--remount-ro", "/", "--chdir", "/", "--", *self.python()]
