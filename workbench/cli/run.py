@@ -129,7 +129,7 @@ def finish(path: Path, ended: Ended) -> None:
     if still_open:
         why = f" ({ended.reason})" if ended.reason else ""
         click.echo(f"{still_open} units are open{why}: `workbench resume {path.name}` goes on")
-        raise SystemExit(130 if ended.reason.startswith("SIG") else 1)
+        raise SystemExit(130 if ended.by_person else 1)
     if lost:
         click.echo(f"{lost} units are lost: `workbench resume {path.name}` tries them again")
         raise SystemExit(1)

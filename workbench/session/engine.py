@@ -34,6 +34,8 @@ class Ended:
     stopped: bool
     """Someone asked it to stop, or a cap was reached, before all units were done."""
     reason: str = ""
+    by_person: bool = False
+    """A person stopped it, by signal, key or command."""
 
 
 class Engine:
@@ -76,6 +78,7 @@ class Engine:
         self._wake = asyncio.Condition()
         self._fatal: WorkbenchError | None = None
         self._reason = ""
+        self._by_person = False
         self._main: asyncio.Task[Any] | None = None
         board.generation_slots = concurrency
 
@@ -91,6 +94,7 @@ class Engine:
         self._main = asyncio.current_task()
         async with control.ControlServer(self.lock.socket, self._command):
             self.board.state = "running"
+            await self._say_what_begins()
             beat = asyncio.create_task(self._beat())
             try:
                 async with asyncio.TaskGroup() as group:
@@ -104,7 +108,13 @@ class Engine:
                 self.finished.set()
         if self._fatal is not None:
             raise self._fatal
-        return Ended(self.stopping, self._reason)
+        return Ended(self.stopping, self._reason, self._by_person)
+
+    async def _say_what_begins(self) -> None:
+        again = f", {len(self._stored)} of them begun before" if self._stored else ""
+        await self.event(
+            "info", f"{len(self._queue)} units to do{again}, {self._concurrency} requests at once"
+        )
 
     def _window(self) -> int:
         """Units in flight at most: enough to keep both stages busy, and no more (back-pressure)."""
@@ -238,11 +248,12 @@ class Engine:
 
     # --- steering
 
-    async def stop(self, reason: str) -> None:
+    async def stop(self, reason: str, *, by_person: bool = True) -> None:
         """Begin nothing new; what is in flight is finished first."""
         if self.stopping:
             return
         self.stopping = True
+        self._by_person = by_person
         self._reason = reason
         self.board.state = "stopping"
         self.gate.set()

@@ -80,7 +80,7 @@ class UnitContext:
                 request, on_wait=lambda phrase: engine.board.why(unit_id, phrase)
             )
         except BudgetReached as reached:
-            await engine.stop(str(reached))
+            await engine.stop(str(reached), by_person=False)
             raise Stopped from None
         finally:
             await engine.release_call()
