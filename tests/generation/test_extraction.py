@@ -328,6 +328,13 @@ class TestCpp:
         taken = code(take("cpp", fenced(WHOLE["cpp"])))
         assert taken.startswith("#include<vector>\nusing namespace std;\n")
 
+    def test_code_that_the_grammar_does_not_know_is_still_code(self) -> None:
+        body = (
+            "    if (typeid(int) == typeid(long)) {\n        return 0;\n    }\n    return 1;\n}\n"
+        )
+        extraction = take("cpp", body)
+        assert (code(extraction), form(extraction)) == (body, "body")
+
 
 class TestJava:
     def test_another_class_name_is_changed(self) -> None:

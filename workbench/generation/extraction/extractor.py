@@ -16,7 +16,7 @@ from workbench.generation.extraction.choose import Choice, choose
 from workbench.generation.extraction.clean import Cleaned, clean
 from workbench.generation.extraction.fences import Fenced, find_blocks
 from workbench.generation.extraction.fit import Fit, Fitter, starts_program
-from workbench.generation.extraction.prose import declines, without_prose
+from workbench.generation.extraction.prose import declines, reads_like_code, without_prose
 from workbench.generation.extraction.shape import Shape, TaskFacts, shape_of
 from workbench.generation.extraction.source import Grammar
 from workbench.languages import Language, read_folder
@@ -225,19 +225,19 @@ class _Extraction:
         return self._loose(text)
 
     def _loose(self, text: str) -> Extraction | None:
-        """Whole definitions in an unfenced text, though none of the entry point."""
+        """Unfenced text that looks like code, though it can't be fitted to the task."""
         source = self.grammar.parse(text, self.fitter.budget)
         solid = [
             i
             for i in source.items
             if i.roles & {"definition", "container"} and not i.broken and not i.hollow
         ]
-        if not solid:
+        if not solid and not reads_like_code(text):
             return None
         self.steps.append(ExtractionStep("unfenced", "the answer has no fences"))
-        note = f"nothing in it defines {self.facts.entry_point[:80]}"
+        note = f"nothing that can be parsed in it defines {self.facts.entry_point[:80]}"
         self.steps.append(ExtractionStep("entry.missing", note))
-        return self._done(Candidate(text, "full"), (0, len(text)))
+        return self._done(Candidate(text, "full" if solid else "body"), (0, len(text)))
 
     # Ends
 

@@ -12,6 +12,8 @@ from workbench.generation.extraction.source import Found, Grammar, Item, Source
 
 _STARTS = 24
 """Lines that are tried as the first line of code."""
+_CODED = 0.7
+"""Share of lines that must look like code."""
 _LASTING = frozenset(("definition", "container", "import", "package", "assign", "forward", "first"))
 
 REFUSAL = re.compile(
@@ -24,6 +26,13 @@ REFUSAL = re.compile(
 def declines(text: str) -> bool:
     """Whether a text without code says that it won't or can't do the task."""
     return REFUSAL.search(text[:600]) is not None
+
+
+def reads_like_code(text: str) -> bool:
+    """Whether most lines are indented or end as lines of code do, where no grammar can tell."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    coded = sum(line[0] in " \t" or line.rstrip()[-1] in ";{}():,]" for line in lines)
+    return bool(lines) and coded >= _CODED * len(lines)
 
 
 def without_prose(
