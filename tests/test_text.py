@@ -16,7 +16,9 @@ BIDI = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 HOSTILE = st.text(
     alphabet=st.one_of(
         st.characters(),
-        st.sampled_from(list("\x00\x07\x08\t\n\r\x1b[]P^_\\;0m\x7f\x80\x9b\x9c\x9d\u202e\u200b\ud800")),
+        st.sampled_from(
+            list("\x00\x07\x08\t\n\r\x1b[]P^_\\;0m\x7f\x80\x9b\x9c\x9d\u202e\u200b\ud800")
+        ),
     )
 )
 

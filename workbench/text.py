@@ -84,4 +84,6 @@ def clean_line(text: str, *, max_line: int = MAX_LINE) -> str:
     """Make foreign text safe to show on one line: as `clean`, line breaks shown as `␊`."""
     # A line never shows more than `max_line` characters; eight times that leaves room for
     # escapes that go, and keeps a 100 MB line from being worked through for one row.
-    return _cut(clean(text[: 8 * max_line], max_line=8 * max_line).replace("\n", "\u240a"), max_line)
+    return _cut(
+        clean(text[: 8 * max_line], max_line=8 * max_line).replace("\n", "\u240a"), max_line
+    )

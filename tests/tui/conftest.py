@@ -27,14 +27,11 @@ def _fixed_world(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Four sessions, one of them broken; nobody may change them."""
+    """Three sessions; nobody may change them."""
     root = tmp_path_factory.mktemp("sessions")
     path = made.write_session(root, tasks=8, n=4, repair=2)
     made.write_session(root, "starcoder2-15b", n=1, repair=0, open_share=0, tasks=3,
                        created=made.NOW - 90_000)  # fmt: skip
     made.write_session(root, "gpt-4o-mini", n=2, open_share=0, tasks=3, created=made.NOW - 200_000)
     made.add_pictured_units(path)
-    broken = root / "broken"
-    broken.mkdir()
-    (broken / "session.db").write_bytes(b"this is no database, nor was it ever one")
     return root

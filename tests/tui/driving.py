@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from textual.pilot import Pilot
+from textual.worker import WorkerError
 
 from tests.tui import made
 from workbench.tui.app import Workbench
@@ -58,11 +60,13 @@ def shown(app: Workbench) -> str:
     return "\n".join("".join(text for text, _ in row).rstrip() for row in rows)
 
 
-def freeze(app: Workbench) -> None:
+async def freeze(app: Workbench) -> None:
     """Let the session at hand look as if process 4127 ran it, and stop following it."""
     assert app.session is not None
     assert app.session.worker is not None
     app.session.worker.cancel()
+    with contextlib.suppress(WorkerError):
+        await app.session.worker.wait()
     app.session.model.owner = 4127
     app.session.model.take_snapshot(made.snapshot())
     app.screen.paint()  # type: ignore[attr-defined]

@@ -236,11 +236,11 @@ def extraction(turn: Mapping[str, Any]) -> dict[str, Any]:
     code, raw = turn.get("code", ""), turn.get("raw", "")
     at = raw.find(code) if code else -1
     return {
-        "candidate": {"text": code, "form": "full"} if code else None,
         "steps": [{"rule": "fence.tagged", "note": "took the java block"}] if code else [],
         "span": [at, at + len(code)] if at >= 0 else None,
         "refused": False,
         "extractor": "tree-sitter/1",
+        "form": "full" if code else None,
     }
 
 
@@ -252,13 +252,10 @@ def java_turn(*, passed: bool = False) -> dict[str, Any]:
         "raw": f"Here is the completed method:\n\n```java\n{code}```\n\nIt sorts both ways.\n",
         "code": code,
         "program": {
-            "language": "java",
-            "files": [{"name": "Main.java", "pieces": [code + JAVA_TESTS]}],
+            "files": {"Main.java": code + JAVA_TESTS},
             "options": {},
-            "cases": None,
             "candidate_file": "Main.java",
             "candidate_lines": [1, lines],
-            "deterministic": True,
         },
         "scored": execution("passed") if passed else execution(
             "compile_error",
@@ -393,7 +390,7 @@ def add_pictured_units(path: Path) -> None:
     first["visible"] = execution("compile_error")
     second = java_turn()
     second["code"] = JAVA.replace("l == down.toArray()", "up.equals(down)")
-    second["program"]["files"][0]["pieces"] = [second["code"] + JAVA_TESTS]
+    second["program"]["files"]["Main.java"] = second["code"] + JAVA_TESTS
     second["feedback"] = (
         "Your program was compiled. The compiler said:\n\n"
         "    Main.java:13: error: incomparable types\n\nMend the function."

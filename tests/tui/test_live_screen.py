@@ -21,7 +21,7 @@ async def test_the_matrix_shows_values_done_in_flight_and_lost(
     folder: Path, size: tuple[int, int]
 ) -> None:
     async with opened(folder, size) as (app, _):
-        freeze(app)
+        await freeze(app)
         text = shown(app)
         assert "solved@≤3 %" in text
         for language in made.LANGUAGES:
@@ -53,7 +53,7 @@ async def test_an_interrupted_session_says_how_to_go_on(folder: Path) -> None:
 
 async def test_why_slow_goes_to_the_oldest_of_the_language(folder: Path) -> None:
     async with opened(folder) as (app, pilot):
-        freeze(app)
+        await freeze(app)
         await pilot.press("j", "j", "w")
         text = shown(app)
         assert "java only · 3" in text
@@ -64,7 +64,7 @@ async def test_why_slow_goes_to_the_oldest_of_the_language(folder: Path) -> None
 
 async def test_a_silent_process_is_never_shown_as_none(folder: Path) -> None:
     async with opened(folder) as (app, _):
-        freeze(app)
+        await freeze(app)
         app.now = lambda: made.NOW + 31
         app.screen.paint()  # type: ignore[attr-defined]
         text = shown(app)

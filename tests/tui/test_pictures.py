@@ -37,7 +37,7 @@ async def _nothing(app: Workbench, pilot: Pilot[int]) -> None:
 
 
 async def _live(app: Workbench, pilot: Pilot[int]) -> None:
-    freeze(app)
+    await freeze(app)
     await pilot.press("j", "j")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -11,14 +13,32 @@ from tests.tui.driving import opened, settled, shown, until
 from workbench.tui.screens.sessions import SessionsScreen
 
 
-async def test_it_groups_sessions_and_says_what_is_wrong_with_a_broken_one(folder: Path) -> None:
+async def test_it_groups_sessions_and_says_what_came_out(folder: Path) -> None:
     async with opened(folder, first=None) as (app, _):
         text = shown(app)
-        assert text.index("Interrupted 2") < text.index("Finished 2")
-        assert "unreadable" in text
-        assert "78 %" in text or "%" in text
+        assert text.index("Interrupted 1") < text.index("Finished 2")
         assert "slv≤3" in text
         assert "workbench resume qwen2.5-coder-7b" in text
+
+
+async def test_a_session_that_cannot_be_read_is_a_row_that_says_why(tmp_path: Path) -> None:
+    for name in ("no-database", "another-version"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "no-database" / "session.db").write_bytes(b"this never was a database" * 50)
+    path = tmp_path / "another-version"
+    shutil.rmtree(path)
+    made.write_session(tmp_path, "another-version", tasks=1, n=1, repair=0)
+    with sqlite3.connect(path / "session.db") as db:
+        db.execute("UPDATE cell SET protocol = 'not json'")
+    async with opened(tmp_path, first=None) as (app, pilot):
+        text = shown(app)
+        assert "no-database" in text
+        assert text.count("unreadable") == 2
+        await pilot.press("enter")
+        assert app.current_mode == "sessions"
+        app.open_session(path)
+        app.go("live")
+        await until(pilot, lambda: "another version" in shown(app))
 
 
 async def test_enter_opens_a_finished_session_at_its_tasks(folder: Path) -> None:

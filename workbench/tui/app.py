@@ -20,7 +20,7 @@ from workbench.tui import theme
 from workbench.tui.draw.frame import PLACES
 from workbench.tui.model.board import BoardView
 from workbench.tui.model.catalogue import CatalogueModel, Scanner
-from workbench.tui.model.feed import Measure, SessionFeed
+from workbench.tui.model.feed import DAMAGED, Measure, SessionFeed
 from workbench.tui.model.headline import Headline
 from workbench.tui.model.live import LiveView
 from workbench.tui.model.session import SessionModel
@@ -160,8 +160,9 @@ class Workbench(App[int]):
                 path = await self._wanted.get()
                 try:
                     made = await loop.run_in_executor(pool, self._make_headline, path)
-                except SessionError:
-                    continue  # the scan shows it as unreadable, with the reason
+                except (SessionError, *DAMAGED):
+                    # The list shows the session without numbers; opening it says what is wrong.
+                    made = Headline((), {})
                 self.headlines[path] = made
                 self.headlines_version += 1
 

@@ -66,7 +66,8 @@ def draw_head(page: Page, y: int, shown: list[Block], *, wide: bool, model: Sess
         room = (24 if narrow else block.end - block.start - 24) - (0 if plain else 2)
         word = "plain" if plain else "repair"
         column = head.put(block.start + 1, word, "strong" if plain else "repair", bold=True)
-        metric = f" · {first.metric} %" if first else ""
+        unit = "" if first is None or "/" in first.text else " %"
+        metric = f" · {first.metric}{unit}" if first else ""
         if block.of > 2:
             metric += f" · {block.number + 1} of {block.of}"
         column = head.put(column, metric, "muted", width=room)

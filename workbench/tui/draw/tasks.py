@@ -231,20 +231,20 @@ def _samples(
     page: Page, y: int, bottom: int, units: Sequence[UnitRow], view: BoardView, start: int, end: int
 ) -> None:
     room = max(0, bottom - y)
+    letter = "s" if view.mode == "plain" else "e"
     cursor = min(view.sample, max(0, len(units) - 1))
     first = max(0, min(cursor - room // 2, len(units) - room))
     for offset, unit in enumerate(units[first : first + room]):
         row = page.row(y + offset)
         here = view.part == "samples" and first + offset == cursor
-        _sample(row, unit, start, end - 2, here=here)
+        _sample(row, unit, start, end - 2, letter=letter, here=here)
         if here:
             row.focus(start - 2, end)
         row.zones.append(Zone(start - 2, end, f"unit:{first + offset}"))
 
 
-def _sample(row: Row, unit: UnitRow, start: int, end: int, *, here: bool) -> None:
+def _sample(row: Row, unit: UnitRow, start: int, end: int, *, letter: str, here: bool) -> None:
     kind = mark(unit.outcome)
-    letter = "e" if unit.turns > 1 or unit.solved_turn is not None else "s"
     row.put(start, f"{letter}{unit.index + 1}", "strong" if here else "text", width=5)
     row.put(start + 6, kind.glyph, kind.tone, bold=kind.bold)
     column = row.put(start + 8, kind.word, "strong" if here else "text", width=17)

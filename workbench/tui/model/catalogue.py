@@ -10,6 +10,7 @@ from typing import Literal
 from workbench.session import lock
 from workbench.session.catalogue import SessionSummary, summarise
 from workbench.session.store import DATABASE
+from workbench.tui.model.feed import DAMAGED, damage
 
 GROUPS = ("Running", "Interrupted", "Finished")
 SORTS: tuple[Literal["newest", "name", "progress"], ...] = ("newest", "name", "progress")
@@ -37,7 +38,7 @@ class Scanner:
             if known is not None and known[0] == signature and signature is not None:
                 found[path] = known
             else:
-                found[path] = (signature, summarise(path))
+                found[path] = (signature, _summary(path))
         self._known = found
         return sorted((s for _, s in found.values()), key=lambda s: -(s.created or s.updated))
 
@@ -53,6 +54,13 @@ class Scanner:
                 continue
             stamps.append((status.st_mtime_ns, status.st_size))
         return tuple(stamps)
+
+
+def _summary(path: Path) -> SessionSummary:
+    try:
+        return summarise(path)
+    except DAMAGED as error:
+        return SessionSummary(path.name, path, "unreadable", problem=damage(path.name, error))
 
 
 @dataclass

@@ -83,7 +83,7 @@ def change_pane(before: TurnRow | None, turn: TurnRow, grammar: str) -> Pane:
             added += d - c
     if not lines:
         lines.append(Line((("the same program", Ink("muted")),)))
-    return Pane("change", title, tuple(lines), f"−{removed} +{added}", gutter=9,
+    return Pane("change", title, tuple(lines), f"−{removed} +{added}", gutter=9 if findings else 0,
                 findings=tuple(findings), source=turn.code)  # fmt: skip
 
 

@@ -19,6 +19,14 @@ from workbench.tui.model.session import Update
 Measure = Callable[[SessionReader], Mapping[int, Sequence[Reading]]]
 """Every number of a session by cell id; may take seconds, runs in its own thread."""
 META_EVERY_S = 5.0
+DAMAGED = (ValueError, LookupError, TypeError, AttributeError)
+"""What reading rows of another shape raises: a damaged file, or one of another version."""
+
+
+def damage(name: str, error: BaseException) -> str:
+    """One line for a session whose rows can't be understood."""
+    what = f"{type(error).__name__}: {error}".splitlines()[0]
+    return f"{name}: damaged, or written by another version ({what}): try `workbench export {name}`"
 
 
 class SessionFeed:
@@ -42,10 +50,16 @@ class SessionFeed:
         return await asyncio.get_running_loop().run_in_executor(self._reading, self._look)
 
     def _look(self) -> Update:
+        return self._guarded(self._read)
+
+    def _guarded(self, read: Callable[[], Update]) -> Update:
+        """A session that can't be read is an update that says so, never the end of the UI."""
         try:
-            return self._read()
+            return read()
         except SessionError as error:
             return Update(problem=str(error))
+        except DAMAGED as error:
+            return Update(problem=damage(self.path.name, error))
 
     def _open(self) -> SessionReader:
         if self._reader is None:
@@ -79,24 +93,17 @@ class SessionFeed:
     async def totals(self) -> Update:
         """Tokens and money over everything stored: reads every turn, so ask seldom."""
 
-        def read() -> Update:
-            try:
-                return Update(totals=self._open().totals())
-            except SessionError as error:
-                return Update(problem=str(error))
-
-        return await asyncio.get_running_loop().run_in_executor(self._measuring, read)
+        return await asyncio.get_running_loop().run_in_executor(
+            self._measuring, self._guarded, lambda: Update(totals=self._open().totals())
+        )
 
     async def readings(self) -> Update:
         """Every number of the session, measured now."""
-
-        def read() -> Update:
-            try:
-                return Update(readings=self._measure(self._open()))
-            except SessionError as error:
-                return Update(problem=str(error))
-
-        return await asyncio.get_running_loop().run_in_executor(self._measuring, read)
+        return await asyncio.get_running_loop().run_in_executor(
+            self._measuring,
+            self._guarded,
+            lambda: Update(readings=self._measure(self._open())),
+        )
 
     async def turns(self, unit_id: int) -> list[TurnRow]:
         """The turns of one unit.
@@ -104,9 +111,14 @@ class SessionFeed:
         Raises:
             SessionError: the session can't be read.
         """
-        return await asyncio.get_running_loop().run_in_executor(
-            self._reading, lambda: self._open().turns(unit_id)
-        )
+
+        def read() -> list[TurnRow]:
+            try:
+                return self._open().turns(unit_id)
+            except DAMAGED as error:
+                raise SessionError(damage(self.path.name, error)) from error
+
+        return await asyncio.get_running_loop().run_in_executor(self._reading, read)
 
     async def snapshot(self) -> LiveSnapshot:
         """What the running process says of itself.

@@ -39,7 +39,7 @@ def prompt_pane(request: Mapping[str, Any]) -> Pane:
     return Pane("prompt", "Prompt", tuple(lines[:-1]), note, wrap=True, source=source)
 
 
-def answer_pane(raw: str, extraction: Mapping[str, Any], outcome: str | None) -> Pane:
+def answer_pane(raw: str, extraction: Mapping[str, Any], code: str, outcome: str | None) -> Pane:
     """The answer as it came; what extraction took has a bar before it, the reason is below."""
     if not raw:
         word = "The model gave an empty answer." if extraction else "No answer yet."
@@ -59,7 +59,7 @@ def answer_pane(raw: str, extraction: Mapping[str, Any], outcome: str | None) ->
     for step in extraction.get("steps") or ():
         note = clean_line(str(step.get("note", "")))
         lines.append(Line(((note, Ink("accent")),), taken=True))
-    if extraction and not extraction.get("candidate"):
+    if extraction and not code:
         why = "the answer declines the task" if extraction.get("refused") else (
             "extraction found no code: no block, no definition"
         )  # fmt: skip
@@ -151,8 +151,13 @@ def _case(execution: Mapping[str, Any]) -> list[Line]:
     return lines
 
 
-def tests_pane(name: str, title: str, execution: Mapping[str, Any] | None) -> Pane:
-    """What one set of tests said: visible and scored are always two panes."""
+def cases_pane(
+    name: str, title: str, execution: Mapping[str, Any] | None, *, accepted: bool = False
+) -> Pane:
+    """What one set of tests said: visible and scored are always two panes.
+
+    `accepted`: the recipe's stop rule was content with this turn's program.
+    """
     if execution is None:
         word = "not run" if name == "scored" else "none, or not run"
         return Pane(name, title, (line((word, Ink("muted"))),), "–")
@@ -162,6 +167,8 @@ def tests_pane(name: str, title: str, execution: Mapping[str, Any] | None) -> Pa
     note = f"{kind.glyph} {execution.get('cases_passed') or 0} of {total}" if total else (
         f"{kind.glyph} {kind.word}"
     )  # fmt: skip
+    if accepted:
+        note += " · accepted"
     lines = _case(execution)
     if execution.get("detail") and outcome != "passed":
         lines += [line((clean_line(str(execution["detail"])), Ink("text")))]

@@ -27,6 +27,8 @@ class Line:
     ground: Ground = "page"
     rule: bool = False
     """A thin rule fills what is left of the line."""
+    hang: int | None = None
+    """Never cut: wrapped below itself, from this column; `None`: as the pane does."""
     taken: bool = False
     """An accent bar stands before it: extraction took this line."""
 
@@ -83,7 +85,7 @@ class PaneState:
             starts: list[int] = []
             for line in pane.lines:
                 starts.append(len(rows))
-                rows += wrapped(line, width) if wrap else (line,)
+                rows += wrapped(line, width) if wrap or line.hang is not None else (line,)
             self._laid = (key, rows, starts)
         return self._laid[1]
 
@@ -107,6 +109,7 @@ def wrapped(line: Line, width: int) -> Sequence[Line]:
     out: list[Line] = []
     current: list[Run] = []
     room = width
+    hang = min(line.hang or 0, width // 2)
     for text, ink in line.runs:
         rest = text
         while rest:
@@ -120,7 +123,7 @@ def wrapped(line: Line, width: int) -> Sequence[Line]:
             if rest:
                 rest = rest.lstrip(" ") if len(out) or current else rest
                 out.append(_continued(line, current, first=not out))
-                current, room = [], width
+                current, room = [(" " * hang, Ink())] if hang else [], width - hang
     if current or not out:
         out.append(_continued(line, current, first=not out))
     return out

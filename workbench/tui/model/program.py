@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from workbench.execution.program import TOKEN_MARK
 from workbench.text import clean, clean_line
 from workbench.tui.draw.glyphs import mark
 from workbench.tui.draw.ink import Ink, Run, Tone
@@ -17,13 +16,10 @@ GUTTER = 6
 
 
 def source_of(program: Mapping[str, Any]) -> tuple[str, str]:
-    """Name and text of the file in which the candidate stands."""
-    files = program.get("files") or []
-    wanted = program.get("candidate_file")
-    for file in files:
-        if file.get("name") == wanted or not wanted:
-            return str(file["name"]), TOKEN_MARK.join(file["pieces"])
-    return "", ""
+    """Name and text of the file in which the candidate stands; both empty without a program."""
+    files: Mapping[str, str] = program.get("files") or {}
+    name = str(program.get("candidate_file") or next(iter(files), ""))
+    return (name, str(files[name])) if name in files else ("", "")
 
 
 def outputs(execution: Mapping[str, Any] | None) -> str:
@@ -77,6 +73,7 @@ def _lines(
     kind = mark(outcome)
     shown = clean(text)
     raw = text.split("\n")
+    said = ""
     for number, runs in enumerate(highlight(shown.removesuffix("\n"), grammar), 1):
         if number > MAX_LINES:
             lines.append(Line((("… more lines, o opens all", Ink("faint")),)))
@@ -93,7 +90,9 @@ def _lines(
         findings.append(len(lines))
         ink = Ink(kind.tone, True)
         lines.append(Line(body, f"{number:>3} {kind.glyph} ", ink, ground="mark"))
-        lines.append(_hung(diagnostic, raw[number - 1], kind.tone))
+        if diagnostic.message != said:
+            lines.append(_hung(diagnostic, raw[number - 1], kind.tone))
+        said = diagnostic.message
     return lines, tuple(findings)
 
 
@@ -110,4 +109,4 @@ def _hung(diagnostic: Diagnostic, raw: str, tone: Tone) -> Line:
         start = len(clean(raw[: max(0, diagnostic.column - 1)]))
     message = clean_line(diagnostic.message)
     start = min(start, max(0, 66 - len(message)))
-    return Line(((" " * start + "╰─ ", Ink(tone)), (message, Ink(tone))))
+    return Line(((" " * start + "╰─ ", Ink(tone)), (message, Ink(tone))), hang=start + 3)

@@ -12,7 +12,7 @@ from workbench.text import clean, clean_line
 from workbench.tui.draw import figures
 from workbench.tui.draw.glyphs import mark
 from workbench.tui.model.change import change_pane, feedback_pane, words_of_change
-from workbench.tui.model.output import answer_pane, output_pane, prompt_pane, tests_pane
+from workbench.tui.model.output import answer_pane, cases_pane, output_pane, prompt_pane
 from workbench.tui.model.pane import Pane
 from workbench.tui.model.program import program_pane
 
@@ -122,15 +122,20 @@ def _panes(
     panes = [
         program_pane(turn.program, turn.scored, turn.outcome, grammar, turn.code),
         prompt_pane(turn.request),
-        answer_pane(turn.raw, turn.extraction, unit.outcome),
+        answer_pane(turn.raw, turn.extraction, turn.code, unit.outcome),
         output_pane(turn.scored, unit),
     ]
     if cell.mode != "plain":
         panes += [
             feedback_pane(turn) if before is not None else prompt_pane(turn.request),
             change_pane(before, turn, grammar),
-            tests_pane("visible", f"Visible tests at turn {turn.turn}", turn.visible),
-            tests_pane("scored", f"Scored tests at turn {turn.turn}", turn.scored),
+            cases_pane(
+                "visible",
+                f"Visible tests at turn {turn.turn}",
+                turn.visible,
+                accepted=turn.accepted,
+            ),
+            cases_pane("scored", f"Scored tests at turn {turn.turn}", turn.scored),
         ]
     found = {pane.name: pane for pane in panes}
     if cell.mode != "plain" and before is None:
@@ -143,23 +148,23 @@ def _nothing(unit: UnitRow, task: TaskRow) -> TurnView:
     """A unit of which nothing is stored yet, or whose answer was lost."""
     prompt = prompt_pane({"style": "complete", "prompt": task.prompt})
     empty = program_pane({}, None, None, "", "")
-    panes = {p.name: p for p in (empty, prompt, answer_pane("", {}, None), output_pane(None, unit))}
+    panes = {
+        p.name: p
+        for p in (empty, prompt, answer_pane("", {}, "", unit.outcome), output_pane(None, unit))
+    }
     panes["feedback"] = prompt
     panes["change"] = empty
-    panes["visible"] = tests_pane("visible", "Visible tests", None)
-    panes["scored"] = tests_pane("scored", "Scored tests", None)
+    panes["visible"] = cases_pane("visible", "Visible tests", None)
+    panes["scored"] = cases_pane("scored", "Scored tests", None)
     return TurnView(1, unit.outcome, "–", "", 0, 0, 0, 0.0, panes)
 
 
 def _visible(execution: Mapping[str, Any] | None) -> str:
-    if not execution:
-        return "–"
+    outcome = str(execution.get("outcome")) if execution else "no_code"
+    if not execution or outcome in ("compile_error", "no_code", "refused"):
+        return "–"  # what never ran has no visible result; its outcome stands above
     total = execution.get("cases_total") or 0
-    if total:
-        return f"{execution.get('cases_passed') or 0} of {total}"
-    outcome = str(execution.get("outcome"))
-    # What never ran has no visible result; its outcome stands above.
-    return "–" if outcome in ("compile_error", "no_code", "refused") else mark(outcome).word
+    return f"{execution.get('cases_passed') or 0} of {total}" if total else mark(outcome).word
 
 
 def _facts(unit: UnitRow, turns: Sequence[TurnRow]) -> tuple[tuple[str, str], ...]:

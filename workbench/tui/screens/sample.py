@@ -21,6 +21,7 @@ from workbench.tui.draw.glyphs import mark
 from workbench.tui.draw.ink import Ink, Page, Run
 from workbench.tui.draw.panes import Box, body_width
 from workbench.tui.draw.sample import UnitView
+from workbench.tui.model.feed import DAMAGED, damage
 from workbench.tui.model.pane import Pane
 from workbench.tui.model.sample import SampleView, build, copied
 from workbench.tui.screens.base import Place, bindings
@@ -70,15 +71,20 @@ class SampleScreen(Place):
         self._seen_change = unit.change
         cell = next(c for c in model.cells if c.id == unit.cell_id)
         found = model.readings.get(cell.id, ())
+        label = found[0].label if found else ""
         try:
             turns = await opened.feed.turns(unit_id)
+            view = await asyncio.to_thread(
+                build, unit, cell, model.tasks[unit.task_pk], turns, label
+            )
         except SessionError as error:
             self._problem = str(error)
             self.paint()
             return
-        view = await asyncio.to_thread(
-            build, unit, cell, model.tasks[unit.task_pk], turns, found[0].label if found else ""
-        )
+        except DAMAGED as error:
+            self._problem = damage(model.name, error)
+            self.paint()
+            return
         if unit_id == self.unit_id:
             self._show(view)
 
