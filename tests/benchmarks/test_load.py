@@ -107,6 +107,14 @@ def test_an_unknown_language_prefix_is_refused(humaneval_x_row: Make, write_json
         load(None, problems=path)
 
 
+def test_a_mended_reference_isnt_taken_for_the_wrong_one(
+    humaneval_x_row: Make, write_jsonl: Write
+) -> None:
+    (task,) = load(None, problems=write_jsonl("p.jsonl", humaneval_x_row(112)))
+    assert task.id == "JavaScript/112"
+    assert task.reference_known_bad == ""
+
+
 def test_lookup_order(
     published: bytes, tmp_path: Path, nowhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,4 +217,11 @@ def test_the_published_files_load_whole(
     random = {t.problem for t in found.tasks if t.random_tests}
     assert random == {"32", "38", "50", "53"}
     bad = [t.id for t in found.tasks if t.reference_known_bad]
+    without = {t.id for t in found.tasks if not t.has_visible_tests}
+    if benchmark == "humaneval-x":
+        assert "JavaScript/32" in without
+        assert len(without) == 6 * 5 + 1
+    else:
+        assert "HumanEval/47" in without
+        assert len(without) == 164 - 68
     assert bad == (["JavaScript/112", "JavaScript/155"] if benchmark == "humaneval-x" else [])

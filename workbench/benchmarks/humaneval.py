@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from workbench.benchmarks.defects import Defect, reason_in
 from workbench.benchmarks.doctests import visible_tests
 from workbench.benchmarks.rows import Row
 from workbench.benchmarks.task import Task
@@ -14,10 +15,13 @@ LANGUAGE = "python"
 RANDOM_TESTS = frozenset({"HumanEval/32", "HumanEval/38", "HumanEval/50", "HumanEval/53"})
 """Tasks whose tests draw random inputs."""
 
-WRONG_EXAMPLES: Mapping[str, str] = {
-    "HumanEval/47": "the second example wants 15.0 for the median of [-10, 4, 6, 1000, 10, 20]",
+WRONG_EXAMPLES: Mapping[str, Defect] = {
+    "HumanEval/47": Defect(
+        "12794c9b475e4c41",
+        "the second example wants 15.0 for the median of [-10, 4, 6, 1000, 10, 20]",
+    ),
 }
-"""Tasks whose docstring examples are wrong, with what is wrong: such a task has no visible tests."""
+"""Tasks whose docstring examples are wrong: such a task has no visible tests."""
 
 
 def recognises(row: Row) -> bool:
@@ -36,6 +40,8 @@ def tasks(rows: Sequence[Row], benchmark: str) -> list[Task]:
 
 def _task(row: Row, benchmark: str) -> Task:
     name, prompt, entry_point = (row.text(f) for f in ("task_id", "prompt", "entry_point"))
+    wrong = reason_in(WRONG_EXAMPLES, name, prompt)
+    examples = "" if wrong else visible_tests(prompt, entry_point)
     return Task(
         benchmark=benchmark,
         family="humaneval",
@@ -46,6 +52,6 @@ def _task(row: Row, benchmark: str) -> Task:
         prompt=prompt,
         reference=row.text("canonical_solution"),
         test=row.text("test"),
-        visible_test="" if name in WRONG_EXAMPLES else visible_tests(prompt, entry_point),
+        visible_test=examples,
         random_tests=name in RANDOM_TESTS,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from workbench.benchmarks.defects import Defect, reason_in
 from workbench.benchmarks.rows import Row
 from workbench.benchmarks.task import Task
 from workbench.errors import DataError
@@ -18,16 +19,20 @@ LANGUAGES = {"Python": "python", "CPP": "cpp", "Java": "java", "JavaScript": "js
 RANDOM_TESTS = frozenset({"32", "38", "50", "53"})
 """Problems whose tests draw random inputs, in every language."""
 
-WRONG_REFERENCES: Mapping[str, str] = {
-    "JavaScript/112": "returns `(t, bool)`, which is the boolean alone, where a pair is wanted",
-    "JavaScript/155": "counts no even digit in 0, where one is wanted",
+WRONG_REFERENCES: Mapping[str, Defect] = {
+    "JavaScript/112": Defect(
+        "e090f783105e064b", "returns `(z, true)`, the boolean alone, where a pair is wanted"
+    ),
+    "JavaScript/155": Defect("86c87ec7165b3d51", "counts no even digit in 0, where one is wanted"),
 }
 """References that fail their own test, which is right."""
 
-WRONG_EXAMPLES: Mapping[str, str] = {
-    "JavaScript/32": "example_test calls testfindZero, which it doesn't define",
+WRONG_EXAMPLES: Mapping[str, Defect] = {
+    "JavaScript/32": Defect(
+        "5827cabfcccae312", "example_test calls testfindZero, which it doesn't define"
+    ),
 }
-"""Visible tests that no solution can pass, with what is wrong: such a task has none."""
+"""Visible tests that no solution can pass: such a task has none."""
 
 # The name before the parameters of the last function that a declaration opens.
 _ENTRY_POINT = {
@@ -71,6 +76,7 @@ def _task(row: Row, benchmark: str) -> Task:
     called = entry_point(language, row.text("declaration"))
     if not called:
         raise DataError(f"{row.place}: no function found in field 'declaration'")
+    reference, examples = row.text("canonical_solution"), row.text("example_test")
     return Task(
         benchmark=benchmark,
         family="humaneval-x",
@@ -79,10 +85,10 @@ def _task(row: Row, benchmark: str) -> Task:
         language=language,
         entry_point=called,
         prompt=row.text("prompt"),
-        reference=row.text("canonical_solution"),
+        reference=reference,
         test=row.text("test"),
-        visible_test="" if name in WRONG_EXAMPLES else row.text("example_test"),
+        visible_test="" if reason_in(WRONG_EXAMPLES, name, examples) else examples,
         parts={part: row.text(part) for part in _PARTS if part in row.fields},
         random_tests=problem in RANDOM_TESTS,
-        reference_known_bad=WRONG_REFERENCES.get(name, ""),
+        reference_known_bad=reason_in(WRONG_REFERENCES, name, reference),
     )
