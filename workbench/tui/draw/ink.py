@@ -134,10 +134,12 @@ class Row:
     def finish(self) -> tuple[Run, ...]:
         """The row as runs from column 0, exactly `width` cells."""
         cover: list[tuple[int, int, str, Ink]] = []
+        reach = 0
         for start, end, text, ink in self._put:
-            if cover and start < max(c[1] for c in cover):
+            if start < reach:
                 cover = _clear(cover, start, end)
             cover.append((start, end, text, ink))
+            reach = max(reach, end)
         cover.sort(key=lambda c: c[0])
         out: list[Run] = []
         column = 0

@@ -52,7 +52,8 @@ class Scanner:
                 status = (path / name).stat()
             except FileNotFoundError:
                 continue
-            stamps.append((status.st_mtime_ns, status.st_size))
+            if status.st_size:  # reading alone leaves an empty write-ahead log behind
+                stamps.append((status.st_mtime_ns, status.st_size))
         return tuple(stamps)
 
 
