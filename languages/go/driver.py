@@ -11,7 +11,6 @@ from workbench.source_text import Draft, Source
 from workbench.translation.program_parts import (
     data_cases,
     driver_pieces,
-    reference_candidate,
     suite_cases,
     typed_task,
 )
@@ -58,11 +57,6 @@ def typed_stub(task: Task) -> Candidate:
     result = typed_task(task).signature.result
     value = "nil" if result.name == "optional" else literal(result, zero(result))
     return Candidate(f"    return {value}\n}}\n", "body")
-
-
-def typed_reference(task: Task) -> Candidate:
-    """Make a candidate of the task's reference solution."""
-    return reference_candidate(task)
 
 
 def _without_main(whole: Source, text: str) -> str:

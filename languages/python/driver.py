@@ -11,7 +11,6 @@ from workbench.source_text import Draft
 from workbench.translation.program_parts import (
     data_cases,
     driver_pieces,
-    reference_candidate,
     suite_cases,
     typed_task,
 )
@@ -46,11 +45,6 @@ def typed_stub(task: Task) -> Candidate:
     """Make the candidate that returns the zero value of the result's type."""
     result = typed_task(task).signature.result
     return Candidate(f"    return {literal(result, zero(result))}\n", "body")
-
-
-def typed_reference(task: Task) -> Candidate:
-    """Make a candidate of the task's reference solution."""
-    return reference_candidate(task)
 
 
 def _driver(task: TypedTask, cases: tuple[Case, ...]) -> tuple[str, ...]:

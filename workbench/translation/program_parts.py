@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from workbench.benchmarks.task import Task
-from workbench.execution.program import Candidate, DataCase
+from workbench.execution.program import DataCase
 from workbench.translation.typed import Case, TypedTask
 from workbench.translation.values import channel_value, holds
 
@@ -60,8 +60,3 @@ def driver_pieces(template: Path, insertions: Mapping[str, str]) -> tuple[str, .
     for mark, text in insertions.items():
         pieces = [piece.replace(mark, text) for piece in pieces]
     return tuple(pieces)
-
-
-def reference_candidate(task: Task) -> Candidate:
-    """Make a candidate of the task's reference solution."""
-    return Candidate(task.reference, "full" if task.reference_form == "full" else "body")
