@@ -8,7 +8,6 @@ from pathlib import Path
 
 from workbench.errors import SandboxUnavailable
 from workbench.execution.launchers.host import HostLauncher
-from workbench.execution.launchers.tools import COVERED, FILES
 from workbench.execution.slots import Settings
 
 WORK_MB, SMALL_MB = 256, 32
@@ -50,13 +49,14 @@ class BubblewrapLauncher(HostLauncher):
             words += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
         else:
             words += ["--unshare-user"]
-        for folder in COVERED:
-            if Path(folder).is_symlink():
-                words += ["--symlink", str(Path(folder).readlink()), folder]
-            elif Path(folder).is_dir():
-                words += ["--ro-bind", folder, folder]
-        for path in (*FILES, *(str(folder) for folder in self.tools.folders)):
-            words += ["--ro-bind-try", path, path]
+        for path in (Path(shown) for shown in self.tools.shown()):
+            for parent in reversed(path.parents[:-1]):
+                # Else bwrap makes them for its own user only.
+                words += ["--perms", "0755", "--dir", str(parent)]
+            if path.is_symlink():
+                words += ["--symlink", str(path.readlink()), str(path)]
+            else:
+                words += ["--ro-bind-try", str(path), str(path)]
         words += ["--proc", "/proc", "--dev", "/dev"]
         for folder, size in (("/work", WORK_MB), ("/tmp", SMALL_MB), ("/dev/shm", SMALL_MB)):  # noqa: S108
             words += ["--perms", "1733", "--size", str(size * MB), "--tmpfs", folder]

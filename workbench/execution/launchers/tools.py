@@ -12,9 +12,8 @@ from workbench.languages import Language
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 COVERED = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt")
 """Folders that every sandbox sees, read-only."""
-FILES = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
-"""Files and folders of /etc that toolchains need; a language's own (/etc/java-17-openjdk) are found
-through the links of its installation."""
+ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "java*")
+"""What toolchains need of /etc."""
 PRIVATE = ("/root", "/home")
 _OLDEST = (3, 8)
 
@@ -34,10 +33,10 @@ class Tools:
         """PATH for programs: the system's folders, then those of tools found elsewhere."""
         return ":".join(self._search)
 
-    @property
-    def folders(self) -> list[Path]:
-        """Folders outside COVERED that have to be seen: each tool's own installation."""
-        return list(self._folders)
+    def shown(self) -> list[str]:
+        """Everything that sandboxes see, read-only: COVERED, ETC and the folders of tools."""
+        etc = sorted(str(path) for name in ETC for path in Path("/etc").glob(name))
+        return [*COVERED, *etc, *(str(folder) for folder in self._folders)]
 
     def add(self, language: Language) -> None:
         """Find the commands of a language; those that aren't found are left to the probe."""

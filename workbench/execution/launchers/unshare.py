@@ -7,7 +7,6 @@ import shutil
 
 from workbench.errors import SandboxUnavailable
 from workbench.execution.launchers.host import HostLauncher
-from workbench.execution.launchers.tools import COVERED, FILES
 from workbench.execution.slots import Settings
 
 COMMANDS = ("unshare", "mount", "umount", "pivot_root", "setpriv", "sh")
@@ -16,6 +15,7 @@ COMMANDS = ("unshare", "mount", "umount", "pivot_root", "setpriv", "sh")
 # is a tmpfs over /mnt of this mount namespace, so that nothing has to be made on the machine's disk.
 SETUP = """\
 set -e
+umask 022
 rights=$1; shift
 # In a user namespace the flags that a mount has already can't be dropped, so they are tried with.
 freeze() {
@@ -92,7 +92,6 @@ class UnshareLauncher(HostLauncher):
         words = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--net", "--ipc", "--uts"]
         if not root:
             words += ["--user", "--map-root-user"]
-        seen = [*COVERED, *FILES, *(str(folder) for folder in self.tools.folders)]
         return [
             *words,
             "sh",
@@ -100,7 +99,7 @@ class UnshareLauncher(HostLauncher):
             SETUP,
             "sh",
             KEPT if root else NONE,
-            *seen,
+            *self.tools.shown(),
             "--",
             *self.python(),
         ]
