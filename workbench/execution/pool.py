@@ -68,6 +68,8 @@ async def open_pool(
             reminder.cancel()
             await asyncio.shield(asyncio.gather(pool.close(), reminder, return_exceptions=True))
     finally:
+        with contextlib.suppress(WorkbenchError):  # the next start sweeps again
+            await chosen.sweep()
         await chosen.close()
 
 
