@@ -140,7 +140,7 @@ class Scripted:
             raise GenerationFailed("429 eight times")
         return Completion(answer, self.finish_reason, "scripted")
 
-    def extract(self, text: str, previous: str) -> Extraction:
+    async def extract(self, text: str, previous: str) -> Extraction:
         self.events.append(f"extract after {previous!r}")
         if text.startswith("code:"):
             candidate = Candidate(text.removeprefix("code:"), "full")

@@ -37,7 +37,7 @@ class Telling(Scripted):
     def language(self) -> Language:
         return self.own
 
-    def extract(self, text: str, previous: str) -> Extraction:
+    async def extract(self, text: str, previous: str) -> Extraction:
         return Extraction(Candidate(text, "full"), (), extractor="made/1")
 
     async def execute(self, program: Program, purpose: str) -> Execution:

@@ -24,7 +24,7 @@ class Context(Protocol):
         """Get an answer; raises `GenerationFailed` when none comes."""
         ...
 
-    def extract(self, text: str, previous: str) -> Extraction:
+    async def extract(self, text: str, previous: str) -> Extraction:
         """Turn an answer into code; `previous` is the code of the turn before, or empty."""
         ...
 

@@ -44,7 +44,7 @@ async def judge_answer(
         previous: code of the turn before.
         visible: whether the visible tests are run, too (repair does, plain has no use for them).
     """
-    extraction = context.extract(completion.text, previous)
+    extraction = await context.extract(completion.text, previous)
     candidate = extraction.candidate
     if candidate is None or (candidate.form == "full" and not candidate.text.strip()):
         declined = extraction.refused or completion.declined
