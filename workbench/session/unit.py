@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import asdict
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal
@@ -106,10 +107,12 @@ class UnitContext:
             raise
         engine.firsts.settle(key, completion)
 
-    def extract(self, text: str, previous: str) -> Extraction:
+    async def extract(self, text: str, previous: str) -> Extraction:
         """Turn an answer into code."""
         plan = self._engine.plan
-        return extract(
+        # Milliseconds for a program, but seconds for a text made to be hard to read.
+        return await asyncio.to_thread(
+            extract,
             text,
             self._unit.task,
             self.language,
