@@ -24,6 +24,7 @@ from workbench.execution.pool import open_pool
 from workbench.generation.budget import Budget, Capped, Spending
 from workbench.generation.model import Generator
 from workbench.generation.open import ModelOptions, OpenedModel, open_generator
+from workbench.generation.retries import RetryPolicy
 from workbench.generation.stored import StoredCompletion
 from workbench.protocol.comparison import may_share_column
 from workbench.protocol.kinds import Kind
@@ -86,6 +87,7 @@ def model_options(asked: SessionSpec, say: Say, sessions: Path) -> ModelOptions:
         api_key_env=asked.api_key_env or "",
         requests_per_minute=asked.requests_per_minute,
         price=asked.price,
+        policy=RetryPolicy(max_attempts=asked.attempts, attempt_s=asked.request_timeout),
         progress=say,
         sessions=partial(_stored_completions, sessions),
     )

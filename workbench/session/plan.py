@@ -302,7 +302,10 @@ def _record(plan: Plan, manifest: Mapping[str, Any], identity: Mapping[str, str]
         image_digest=str(manifest.get("image_id", "")),
         template_name=plan.prompting.template.id if plan.prompting.template else "",
         retries=(
-            ("generation", "at most 8 attempts on 429, 5xx, timeouts and cut connections"),
+            (
+                "generation",
+                f"at most {plan.spec.attempts} attempts on 429, 5xx, timeouts, cut connections",
+            ),
             ("execution", "at most 2 on infrastructure faults; outcomes are never retried"),
         ),
         workbench=__version__,

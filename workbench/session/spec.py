@@ -61,6 +61,10 @@ class SessionSpec(BaseModel):
     slots: int | None = Field(None, ge=1, le=256)
     """Programs that run at once; `None`: one for each core."""
     requests_per_minute: float | None = Field(None, gt=0)
+    attempts: int = Field(8, ge=1, le=100)
+    """Calls of one request at most, before its unit is lost."""
+    request_timeout: float = Field(480.0, gt=0)
+    """Seconds that one call may take, to its last byte."""
     price: str = ""
     """`PROMPT/COMPLETION` in USD per million tokens; empty: LiteLLM's price list."""
     max_cost: float | None = Field(None, gt=0)
