@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -21,6 +22,7 @@ class FakeEngine:
     images: set[str] = field(default_factory=set)
     build: Callable[[dict[str, str]], list[Event]] = lambda query: []
     pull: tuple[int, list[Event]] = (404, [{"message": "No such image"}])
+    pull_delay: float = 0.0
     requests: list[tuple[str, str, dict[str, str]]] = field(default_factory=list)
     address: str = ""
 
@@ -35,6 +37,7 @@ class FakeEngine:
         if method == "POST" and path.endswith("/build"):
             return 200, self.build(query)
         if method == "POST" and path.endswith("/images/create"):
+            time.sleep(self.pull_delay)
             return self.pull
         if path.endswith("/json") and "/images/" in path:
             name = path.split("/images/", 1)[1].removesuffix("/json")
@@ -69,10 +72,12 @@ def serving(engine: FakeEngine) -> Iterator[FakeEngine]:
             self.send_header("Content-Type", "application/json")
             self.send_header("Transfer-Encoding", "chunked")
             self.end_headers()
-            for document in documents:
-                body = json.dumps(document).encode() + b"\r\n"
-                self.wfile.write(b"%x\r\n%b\r\n" % (len(body), body))
-            self.wfile.write(b"0\r\n\r\n")
+            # The client may have gone: some tests make it lose patience.
+            with suppress(ConnectionError):
+                for document in documents:
+                    body = json.dumps(document).encode() + b"\r\n"
+                    self.wfile.write(b"%x\r\n%b\r\n" % (len(body), body))
+                self.wfile.write(b"0\r\n\r\n")
 
         do_GET = do_POST = do_DELETE = _reply
 

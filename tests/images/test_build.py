@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -152,6 +153,16 @@ def test_a_missing_base_that_cant_be_pulled_names_the_script(
     assert ("manifest unknown" in message) or ("i/o timeout" in message)
 
 
+def test_a_registry_that_never_answers_runs_into_the_deadline(
+    engine: FakeEngine, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine.images.clear()
+    engine.pull_delay = 1.0
+    monkeypatch.setattr("workbench.images.base.PULL_SECONDS", 0.2)
+    with pytest.raises(SandboxUnavailable, match=r"can't be pulled \(.*timed out"):
+        build(folder)
+
+
 def test_a_missing_base_is_made_by_the_script_without_a_registry(
     engine: FakeEngine, folder: Path
 ) -> None:
@@ -199,6 +210,14 @@ def test_an_engine_that_never_answers_runs_into_the_deadline(
         monkeypatch.setenv("DOCKER_HOST", f"tcp://127.0.0.1:{server.getsockname()[1]}")
         with pytest.raises(SandboxUnavailable, match="doesn't answer"), images.connect(1):
             pass
+
+
+def test_an_engine_that_takes_too_long_over_an_answer_is_not_called_dead(
+    engine: FakeEngine, folder: Path
+) -> None:
+    engine.build = lambda query: time.sleep(1.5) or []
+    with pytest.raises(SandboxUnavailable, match="took too long over an answer: look at"):
+        build(folder, BuildSettings(silence=1))
 
 
 def test_a_long_step_gives_signs_of_life() -> None:

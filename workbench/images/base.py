@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,8 +16,8 @@ from workbench.images.progress import Steps
 if TYPE_CHECKING:
     from docker import DockerClient
 
-PULL_SECONDS = 60
-"""Longest time in which a registry says nothing."""
+PULL_SECONDS = 120.0
+"""Longest time in which a pull says nothing."""
 
 SCRIPT = "base/debian-trixie-slim.sh"
 """In the images folder: makes the default base image without a registry."""
@@ -52,27 +53,31 @@ def ensure_base(
             raise UsageError(f"only {BASE} can be made from Debian packages, not {name}")
         _make(folder or paths.images_dir(), steps)
     else:
-        _pull(name, steps)
+        _pull(client, name, PULL_SECONDS, steps)
 
 
-def _pull(name: str, steps: Steps) -> None:
-    import docker
-    from docker.errors import DockerException
+def _pull(client: DockerClient, name: str, seconds: float, steps: Steps) -> None:
     from requests.exceptions import RequestException
 
     steps.step(f"pulling {name}")
-    client = docker.from_env(version="auto", timeout=PULL_SECONDS)
+    repository, _, tag = name.rpartition(":")
     try:
-        repository, _, tag = name.rpartition(":")
-        for event in client.api.pull(repository or name, tag or "latest", stream=True, decode=True):
-            if "error" in event:
-                raise _unreachable(name, str(event["error"]))
-            steps.detail(engine.one_line(f"{event.get('id', '')} {event.get('status', '')}", 80))
-    except (DockerException, RequestException) as error:
-        reason = getattr(error, "explanation", None) or error
-        raise _unreachable(name, str(reason)) from error
-    finally:
-        client.close()
+        # Not by `api.pull`, which waits without end: this is what it asks, with a deadline.
+        with client.api.post(
+            f"{client.api.base_url}/v{client.api.api_version}/images/create",
+            params={"fromImage": repository or name, "tag": tag if repository else "latest"},
+            stream=True,
+            timeout=seconds,
+        ) as answer:
+            for line in answer.iter_lines():
+                event = json.loads(line) if line.strip() else {}
+                if "error" in event or "message" in event:
+                    raise _unreachable(name, str(event.get("error") or event["message"]))
+                doing = f"{event.get('id', '')} {event.get('status', '')}"
+                steps.detail(engine.one_line(doing, 80))
+            answer.raise_for_status()
+    except (RequestException, ValueError) as error:
+        raise _unreachable(name, str(error)) from error
 
 
 def _unreachable(name: str, reason: str) -> WorkbenchError:

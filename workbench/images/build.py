@@ -101,8 +101,7 @@ def _build(
     folder: Path | None,
 ) -> None:
     context = build_context(language, folder, settings.read_certificates())
-    # A client of its own: its deadline is the longest silence within a build.
-    with engine.connect(settings.silence) as client:
+    with engine.connect() as client:
         events = client.api.build(
             fileobj=io.BytesIO(context),
             custom_context=True,
@@ -118,6 +117,8 @@ def _build(
             rm=True,
             forcerm=True,
             decode=True,
+            # Between two pieces of the answer, so the longest silence within a build.
+            timeout=max(1, round(settings.silence)),
         )
         _follow(events, reference, steps, settings.seconds)
 

@@ -12,8 +12,12 @@ from workbench.errors import SandboxUnavailable, WorkbenchError
 if TYPE_CHECKING:
     from docker import DockerClient
 
-CALL_SECONDS = 30.0
-"""How long an ordinary call may take; building and pulling have deadlines of their own."""
+CALL_SECONDS = 60.0
+"""How long an ordinary call may take on a busy machine; building and pulling have deadlines of
+their own."""
+
+REMOVE_SECONDS = 180.0
+"""How long removing an image may take: it deletes tens of thousands of files."""
 
 _NO_SPACE = "no space left on device"
 
@@ -58,6 +62,7 @@ def explain(error: Exception, started: bool) -> WorkbenchError:
         started: whether the engine had answered before.
     """
     from docker.errors import APIError
+    from requests.exceptions import ReadTimeout
 
     text = one_line(error.explanation or error if isinstance(error, APIError) else error)
     if _NO_SPACE in text.lower():
@@ -67,6 +72,11 @@ def explain(error: Exception, started: bool) -> WorkbenchError:
     if "permission denied" in text.lower():
         return SandboxUnavailable(
             f"Docker at {address()} refuses this user: join the group docker, or run as root"
+        )
+    if started and isinstance(error, ReadTimeout):
+        return SandboxUnavailable(
+            f"Docker at {address()} took too long over an answer: look at the machine's load and"
+            " Docker's log, then try again"
         )
     end = "stopped answering" if started else "doesn't answer"
     return SandboxUnavailable(

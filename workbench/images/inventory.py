@@ -102,7 +102,7 @@ def prune(base: str = BASE, folder: Path | None = None) -> Pruned:
     kept: list[tuple[Image, str]] = []
     known = languages(folder)
     old = [i for i in list_images(base, folder) if not i.current and i.language in known]
-    with engine.connect() as client:
+    with engine.connect(engine.REMOVE_SECONDS) as client:
         for image in old:
             try:
                 client.images.remove(image.reference)
