@@ -38,7 +38,7 @@ def test_the_interval_stands_on_an_axis_from_0_to_100() -> None:
 
 
 def test_a_sparkline_is_scaled_to_its_greatest() -> None:
-    assert bars.sparkline([0, 1, 2, 4], 6) == "▁▃▅█  "
+    assert bars.sparkline([0, 1, 2, 4], 6) == "  ▁▃▅█"
     assert bars.sparkline([], 3) == "   "
     assert bars.sparkline(list(range(100)), 4)[-1] == "█"
 

@@ -16,6 +16,7 @@ from textual.app import App
 from textual.worker import Worker, WorkerError, WorkerState
 
 from workbench.errors import SessionError
+from workbench.session.control import ControlClient
 from workbench.tui import theme
 from workbench.tui.draw.frame import PLACES
 from workbench.tui.model.board import BoardView
@@ -87,6 +88,7 @@ class Workbench(App[int]):
         self._headline_of: dict[Path, float] = {}
         self._engine: Callable[[], Awaitable[object]] | None = None
         self._engine_worker: Worker[None] | None = None
+        self._stopping = False
         self._first = open_session
         self._scanner = Scanner(folder)
         self._scanning = ThreadPoolExecutor(1, "session-scan")
@@ -294,6 +296,10 @@ class Workbench(App[int]):
         if not self.engine_runs or not isinstance(screen, Place):
             self.exit(0)
             return
+        if self._stopping:
+            screen.ask("leave now? this process finishes what is in flight first", "leave",
+                       lambda: self.exit(0), no="keep watching")  # fmt: skip
+            return
         screen.ask(
             "this process runs the session: stop it cleanly and leave?",
             "stop and leave",
@@ -302,9 +308,12 @@ class Workbench(App[int]):
         )
 
     async def _stop_and_leave(self) -> None:
-        """Ask the engine to stop, then leave when it has."""
-        if self.session is not None:
-            await self.session.feed.command("stop")
+        """Ask the engine to stop, then leave when it has. Another session may be at hand now."""
+        if self._first is not None:
+            client = await ControlClient.connect(self._first)
+            await client.command("stop")
+            await client.close()
+        self._stopping = True
         self.run_worker(self._leave_when_stopped(), group="leave")
 
     async def _leave_when_stopped(self) -> None:

@@ -98,13 +98,13 @@ def interval(
 
 
 def sparkline(values: Sequence[float], width: int) -> str:
-    """The last `width` values as blocks, scaled to their greatest; spaces where there is none."""
+    """The last `width` values as blocks, the newest at the right end, scaled to their greatest."""
     shown = list(values)[-width:] if width > 0 else []
     top = max(shown, default=0.0)
     if top <= 0:
-        return "\u2581" * len(shown) + " " * (width - len(shown))
+        return ("\u2581" * len(shown)).rjust(width)
     text = "".join(_BLOCKS[min(7, round(7 * max(0.0, v) / top))] for v in shown)
-    return text + " " * (width - len(shown))
+    return text.rjust(width)
 
 
 def progress(done: int, planned: int, width: int) -> list[Run]:

@@ -30,10 +30,13 @@ class Plan:
     events: int
 
 
-def plan(height: int, languages: int, stages: int, in_flight: int, *, head: int) -> Plan:
+def plan(
+    height: int, languages: int, stages: int, in_flight: int, events: int, *, head: int
+) -> Plan:
     """Give out `height` rows; the matrix never shrinks below one row a language.
 
-    Strips go before waiting and event rows get more than they need at least (2 and 1).
+    Strips go before waiting and event rows get more than they need at least (2 and 1). What is
+    left is shared by the two; what one doesn't need the other gets.
     """
     gaps = height >= TALL - 4
     heads = (3 if stages else 2) + (3 if gaps else 0)
@@ -42,7 +45,8 @@ def plan(height: int, languages: int, stages: int, in_flight: int, *, head: int)
         wanted = least + (2 if per > 1 else 0)
         if wanted <= height or per == 1:
             free = max(0, height - head - per * languages - heads - stages)
-            rows = min(max(2, free // 2), max(2, in_flight), free)
+            for_events = min(events, free // 2) if in_flight > free // 2 else events
+            rows = min(free, max(2, in_flight), max(2, free - max(1, for_events)))
             return Plan(per, gaps, stages, rows, max(0, free - rows))
     raise AssertionError
 
@@ -58,7 +62,7 @@ def draw(
     snapshot = model.snapshot
     stages = len(snapshot.stages) if snapshot else 0
     flying = waiting(model, view.only)
-    chosen = plan(bottom - top, len(rows), stages, len(flying), head=head)
+    chosen = plan(bottom - top, len(rows), stages, len(flying), len(model.events), head=head)
     draw_head(page, top, shown, wide=page.width >= WIDE, model=model)
     y = top + head
     for number, row in enumerate(rows):
@@ -210,8 +214,8 @@ def _waiting_row(row: Row, width: int, unit: InFlight, now: float, *, end: int) 
     name = unit_name(unit)
     task = clean_line(unit.task_id)
     if width < NARROW:
-        row.put(17, short_task(task, 9), width=9)
-        row.put(27, name, "muted", width=6)
+        row.put(17, short_task(task, 10), width=10)
+        row.put(28, name, "muted", width=5)
         row.put(34, clean_line(unit.why), tone, width=end - 34)
     else:
         row.put(17, task, width=14)

@@ -126,7 +126,7 @@ def draw_cell(
             if not narrow and page.width < WIDE:
                 row.put(column + 1, "suspicious", "limit", bold=True,
                         width=block.end - 29 - column)  # fmt: skip
-        elif reading.note and not narrow:
+        elif reading.note and tally.scored and not narrow:
             row.put(column + 1, reading.note, "muted", width=block.end - 29 - column)
     else:
         row.put(block.start + 4, "–", "faint")

@@ -44,7 +44,7 @@ class Grid:
 def grid(width: int) -> Grid:
     """The columns at a width."""
     if width < NARROW:
-        return Grid(width, None, None, 24, 36, 57, None, width - 2)
+        return Grid(width, None, None, 24, 36, 56, None, width - 2)
     if width < WIDE:
         return Grid(width, 30, None, 50, 65, 88, 112, 118)
     return Grid(135, 30, 51, 73, 86, 107, 128, 134)

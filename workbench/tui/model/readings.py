@@ -10,6 +10,8 @@ from workbench.report import numbers
 if TYPE_CHECKING:
     from workbench.metrics.measurement import Measurement
 
+FIELD = 11
+"""Cells of a value in a narrow column: `~31.2 ±14.8`."""
 ROOMY = 16
 """Cells in which a lopsided interval shows both its sides: `~4.9 −2.4 +4.6`."""
 
@@ -23,7 +25,7 @@ class Reading:
     short: str
     """For narrow columns: `g.pass@1`, `slv≤3`."""
     field: str
-    """The value in ten cells, decimal points aligned: `~31.2 ±3.6`."""
+    """The value in eleven cells, decimal points aligned: `~31.2 ±3.6`."""
     roomy: str
     """The same in up to sixteen cells."""
     text: str
@@ -60,7 +62,7 @@ def reading(measured: Measurement) -> Reading:
     return Reading(
         metric=str(measured.metric),
         short=measured.metric.short(),
-        field=numbers.cell(measured),
+        field=numbers.cell(measured, FIELD),
         roomy=numbers.cell(measured, ROOMY).rstrip(),
         text=numbers.value(measured),
         value=measured.value if share else None,
