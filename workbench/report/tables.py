@@ -36,9 +36,9 @@ def render(
             return as_table(measurements, title)
 
 
-def as_json(measurements: Sequence[Measurement], protocol: Mapping[str, Any]) -> str:
-    """The object that `score`, `check` and `report` print alike."""
-    body = {"protocol": protocol, "measurements": [m.to_json() for m in measurements]}
+def as_json(measurements: Sequence[Measurement], protocol: Mapping[str, Any], **more: Any) -> str:
+    """The object that `score`, `check` and `report` print alike; `more` stands beside it."""
+    body = {"protocol": protocol, "measurements": [m.to_json() for m in measurements], **more}
     return json.dumps(body, indent=1, ensure_ascii=False, default=str)
 
 

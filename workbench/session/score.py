@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from workbench.benchmarks.task import Task
+from workbench.checking import CheckReport
 from workbench.execution.pool import open_pool
 from workbench.execution.program import Candidate
 from workbench.generation.extraction import extract
@@ -81,8 +82,8 @@ async def score_file(
     measurements: list[Measurement] = []
     protocols: dict[str, Any] = {}
     for cell in cells:
-        protocol = _given(cell.protocol, found, ks)
-        protocols[fingerprint(protocol).whole[:12]] = protocol.model_dump(mode="json")
+        protocol = _of_samples(cell.protocol, found, ks)
+        protocols[fingerprint(protocol).shown] = protocol.model_dump(mode="json")
         units = [
             UnitResult(r.task.id, r.index, r.execution.outcome.value)
             for r in rows
@@ -92,6 +93,25 @@ async def score_file(
     return Scored(measurements, protocols, sandbox, len(rows), _notes(found), rows)
 
 
+def measure_references(plan: Plan, report: CheckReport) -> tuple[list[Measurement], dict[str, Any]]:
+    """What `check` found of the references, as measurements with their protocols.
+
+    A reference is a completion like any other: one a task, drawn by nobody.
+    """
+    measurements: list[Measurement] = []
+    protocols: dict[str, Any] = {}
+    for cell in plan_cells(plan, report.manifests, {}, report.sandbox):
+        checked = next(found for found in report.languages if found.language == cell.language)
+        rows = checked.of("reference")
+        protocol = given(cell.protocol, n=1, ks=(1,), model="reference solutions")
+        protocols[fingerprint(protocol).shown] = protocol.model_dump(mode="json")
+        units = [UnitResult(row.task, 0, row.outcome.value) for row in rows]
+        notes = tuple(f"known to fail: {r.task}: {r.known_bad}" for r in checked.known_bad)
+        found = measure_plain(protocol, units, units_planned=len(units))
+        measurements += [replace(m, notes=(*m.notes, *notes)) for m in found]
+    return measurements, protocols
+
+
 def _extractor(plan: Plan) -> Callable[[Task, str], Candidate | None]:
     def code_of(task: Task, text: str) -> Candidate | None:
         return extract(text, task, plan.languages[task.language], "chat").candidate
@@ -99,9 +119,8 @@ def _extractor(plan: Plan) -> Callable[[Task, str], Candidate | None]:
     return code_of
 
 
-def _given(protocol: Protocol, found: SampleSet, ks: tuple[int, ...] | None) -> Protocol:
-    """The cell's protocol, for answers of which nobody says how they were drawn."""
-    low, high = found.n
+def given(protocol: Protocol, *, n: int, ks: tuple[int, ...], model: str) -> Protocol:
+    """A cell's protocol, for answers of which nobody says how they were drawn."""
     gen = protocol.gen.model_copy(
         update={
             "prompt_style": "given",
@@ -114,15 +133,22 @@ def _given(protocol: Protocol, found: SampleSet, ks: tuple[int, ...] | None) -> 
             "tests_in_prompt": "",
         }
     )
+    record = protocol.record.model_copy(update={"n": n, "ks": ks, "model": model})
+    return protocol.model_copy(update={"gen": gen, "record": record})
+
+
+def _of_samples(protocol: Protocol, found: SampleSet, ks: tuple[int, ...] | None) -> Protocol:
+    """The protocol of a file of samples: n as it is there, tasks without one named as left out."""
+    low, high = found.n
     default = tuple(k for k in (1, 10, 100) if k <= low)
-    record = protocol.record.model_copy(update={"n": high, "ks": ks or default, "model": ""})
+    protocol = given(protocol, n=high, ks=ks or default, model="")
     judged = protocol.eval
     if found.missing:
         present = len(found.counts) - len(found.missing)
         judged = judged.model_copy(
             update={"tasks": present, "tasks_of": len(found.counts), "subset": "has a sample"}
         )
-    return protocol.model_copy(update={"gen": gen, "eval": judged, "record": record})
+    return protocol.model_copy(update={"eval": judged})
 
 
 def _notes(found: SampleSet) -> tuple[str, ...]:
