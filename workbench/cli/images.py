@@ -67,4 +67,4 @@ def prune() -> None:
         click.echo(f"removed {image.reference}")
     for image, why in done.kept:
         click.echo(f"kept {image.reference}: {clean_line(why)}")
-    click.echo(f"{len(done.removed)} images removed")
+    click.echo(f"{len(done.removed)} images and {done.stages} build stages removed")

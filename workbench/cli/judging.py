@@ -128,12 +128,12 @@ def check(cheat_tasks: int, as_json: bool, **options: Any) -> None:  # fmt: skip
     report = asyncio.run(judged())
     counter.end()
     if as_json:
-        from workbench.report.tables import as_json
+        from workbench.report import tables
         from workbench.session.score import measure_references
 
         measurements, protocols = measure_references(plan, report)
         check_part = {"benchmark": plan.taskset.benchmark, **report.to_json()}
-        click.echo(as_json(measurements, protocols, check=check_part))
+        click.echo(tables.as_json(measurements, protocols, check=check_part))
     else:
         _print_check(plan.taskset.benchmark, report.to_json(), report.sandbox)
     if not report.ok:
