@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -107,10 +108,17 @@ class Workbench(App[int]):
         if self._first is not None:
             self.open_session(self._first)
             self.go("live")
+        if self._engine is None and not self.is_headless:
+            # Whoever runs an engine minds its signals; a mere watcher only has to leave whole.
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                asyncio.get_running_loop().add_signal_handler(number, self._told_to_end, number)
         if self._engine is not None:
             self._engine_worker = self.run_worker(
                 self._run_engine(self._engine), group="engine", exit_on_error=False
             )
+
+    def _told_to_end(self, number: int) -> None:
+        self.exit(return_code=128 + number)
 
     def _refresh_screen(self) -> None:
         screen = self.screen

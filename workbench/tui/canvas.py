@@ -74,7 +74,7 @@ class Canvas(Widget, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """One row as terminal segments."""
         if y >= len(self._rows):
-            return Strip.blank(self.size.width)
+            return Strip.blank(self.size.width, self._style(Ink()))
         segments: list[Segment] = []
         for text, ink in self._rows[y]:
             shown = text.translate(ASCII) if self._ascii else text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 
+from workbench.errors import SessionError
 from workbench.report.numbers import count
 from workbench.session.records import CellRow, UnitRow
 from workbench.session.store import SessionReader
@@ -13,6 +14,7 @@ from workbench.tui import measuring
 from workbench.tui.draw import bars, figures
 from workbench.tui.draw.glyphs import mark
 from workbench.tui.model import board as boards
+from workbench.tui.model.feed import DAMAGED, damage
 from workbench.tui.model.readings import Reading
 from workbench.tui.model.sample import SampleView, build
 from workbench.tui.model.session import SessionModel, Update
@@ -29,17 +31,20 @@ def plain_view(reader: SessionReader, unit_id: int | None = None) -> Iterator[st
         SessionError: the session or the unit can't be read.
     """
     model = SessionModel(reader.path)
-    model.apply(
-        Update(
-            meta=reader.meta(),
-            cells=reader.cells(),
-            tasks=reader.tasks(),
-            units=reader.units(),
-            events=reader.events(),
-            totals=reader.totals(),
-            readings=measuring.readings(reader),
+    try:
+        model.apply(
+            Update(
+                meta=reader.meta(),
+                cells=reader.cells(),
+                tasks=reader.tasks(),
+                units=reader.units(),
+                events=reader.events(),
+                totals=reader.totals(),
+                readings=measuring.readings(reader),
+            )
         )
-    )
+    except DAMAGED as error:
+        raise SessionError(damage(reader.name, error)) from error
     if unit_id is not None:
         unit = model.units.get(unit_id) or reader.unit(unit_id)
         cell = next(c for c in model.cells if c.id == unit.cell_id)

@@ -35,7 +35,7 @@ DARK_256: Mapping[str, int] = {
     "del": 52, "leak": 210, "keyword": 146, "string": 144, "number": 181, "comment": 243,
 }  # fmt: skip
 LIGHT_256: Mapping[str, int] = {
-    "page": 231, "bar": 255, "cursor": 189, "chip": 188, "field": 255, "sunk": 255,
+    "page": 231, "bar": 255, "cursor": 189, "chip": 253, "field": 255, "sunk": 255,
     "strong": 233, "text": 236, "muted": 242, "faint": 245, "rule": 252, "accent": 25,
     "pass": 28, "wrong": 124, "build": 97, "limit": 94, "repair": 30, "mark": 225, "add": 194,
     "del": 224, "leak": 124, "keyword": 60, "string": 58, "number": 95, "comment": 246,
@@ -87,9 +87,10 @@ def own_themes() -> tuple[Theme, Theme]:
 
 
 def _xterm(number: int) -> str:
-    """The colour that number 16 to 255 of the 256 colours is."""
+    """A colour for which the terminal's renderer chooses number 16 to 255 of the 256 colours."""
     if number >= 232:
-        level = 8 + 10 * (number - 232)
+        # Greys are chosen by lightness in 25 steps, which isn't quite where the greys lie.
+        level = round(255 * (number - 231) / 25)
         return f"#{level:02x}{level:02x}{level:02x}"
     steps = (0, 95, 135, 175, 215, 255)
     cube = number - 16
