@@ -101,3 +101,9 @@ def test_ascii_marks_are_as_wide_and_stay_distinct() -> None:
         assert cells(plain) == cells(glyph) == 1
     marks = [m.glyph.translate(ASCII) for m in MARKS.values()]
     assert len(set(marks)) == len(marks)
+
+
+def test_without_colour_the_terminals_own_letters_are_used_in_ansi_themes() -> None:
+    style = theme.style(Ink("faint", ground="cursor"), dark=True, ansi=True, grey=True)
+    assert style.color is None
+    assert style.bold

@@ -89,7 +89,8 @@ class Canvas(Widget, can_focus=True):
     def _style(self, ink: Ink) -> Style:
         current = self.app.current_theme
         few = self.app.console.color_system == "256"
-        return theme.style(ink, dark=current.dark, ansi=current.ansi, few=few)
+        grey = self.app.no_color
+        return theme.style(ink, dark=current.dark, ansi=current.ansi, few=few, grey=grey)
 
     def target(self, x: int, y: int) -> str:
         """What stands at a cell; the zone written last wins."""

@@ -111,16 +111,22 @@ def tokens_of(*, dark: bool, few: bool) -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=4096)
-def style(ink: Ink, *, dark: bool, ansi: bool, few: bool = False) -> Style:
-    """The terminal style of an ink. In ANSI themes the terminal's own palette and ground are
-    used: a cursor row shows by `▌` and bold, a chip is reversed."""
+def style(ink: Ink, *, dark: bool, ansi: bool, few: bool = False, grey: bool = False) -> Style:
+    """The terminal style of an ink.
+
+    In ANSI themes the terminal's own palette and ground are used: a cursor row shows by `▌` and
+    bold, a chip is reversed. `grey` (NO_COLOR) leaves them the terminal's own letter colour too,
+    which no rule could turn to a grey that is readable on an unknown ground.
+    """
     if ansi:
         tokens = ANSI_DARK if dark else ANSI_LIGHT
         bold = ink.bold or ink.tone in _ANSI_BOLD or (not dark and ink.tone == "limit")
         if ink.ground == "leak":
+            if grey:
+                return Style(bold=True, reverse=True)
             return Style(color=tokens["page"], bgcolor=tokens["leak"], bold=True)
         return Style(
-            color=tokens[ink.tone],
+            color=None if grey else tokens[ink.tone],
             bold=bold or ink.ground == "cursor",
             italic=ink.italic,
             reverse=ink.ground == "chip",
