@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from workbench import languages as language_folders
@@ -28,6 +28,9 @@ CHEAT_TASKS = 3
 """On how many tasks of a language cheats are tried unless more are asked for."""
 PROOF_CHEATS = 3
 """How many cheats a session begins with, per language."""
+REFERENCE_TRIES = 4
+"""How often a reference may be run: one whose outcome hangs on chance (Go's order of a map, tests
+that draw inputs) isn't a fault of the toolchain, and is reported as unsteady."""
 DETAIL_CHARS = 300
 
 
@@ -56,6 +59,8 @@ class Checked:
     """Known tricks that were seen in the candidate's text."""
     known_bad: str = ""
     """Why the benchmark's own reference fails; empty when it must pass."""
+    tries: int = 1
+    """How often it was run: more than once only for references that failed first."""
 
     @property
     def as_expected(self) -> bool:
@@ -77,6 +82,7 @@ class Checked:
             "detail": self.detail,
             "suspicions": list(self.suspicions),
             "known_bad": self.known_bad,
+            "tries": self.tries,
         }
 
 
@@ -99,6 +105,11 @@ class LanguageCheck:
     def known_bad(self) -> list[Checked]:
         """References that fail as they are known to."""
         return [r for r in self.of("reference") if r.known_bad and r.as_expected]
+
+    @property
+    def unsteady(self) -> list[Checked]:
+        """References that failed first and passed when they were run again."""
+        return [row for row in self.passed("reference") if row.tries > 1]
 
     @property
     def unexpected(self) -> list[Checked]:
@@ -124,6 +135,7 @@ class LanguageCheck:
                 "total": len(self.of("reference")),
                 "passed": len(self.passed("reference")),
                 "known_bad": [row.to_json() for row in self.known_bad],
+                "unsteady": [row.to_json() for row in self.unsteady],
                 "suspects": [row.to_json() for row in self.suspects],
             },
             "stubs": {"total": len(self.of("stub")), "passed": len(self.passed("stub"))},
@@ -251,6 +263,18 @@ async def _checked(
     task = item.task
     program = language.assembly.assemble(task, item.candidate, "scored")
     execution = await judge.execute(program, limits=limits)
+    tries = 1
+    while (
+        item.kind == "reference"
+        and not task.reference_known_bad
+        and execution.outcome.scored
+        and execution.outcome is not Outcome.PASSED
+        and tries < REFERENCE_TRIES
+    ):
+        # Marked so, because what was found for the same program before would be taken again.
+        again = replace(program, deterministic=False)
+        execution = await judge.execute(again, limits=limits)
+        tries += 1
     return Checked(
         task=task.id,
         language=task.language,
@@ -260,6 +284,7 @@ async def _checked(
         detail=execution.detail[:DETAIL_CHARS],
         suspicions=tuple(language.assembly.suspicions(task, item.candidate.text)),
         known_bad=task.reference_known_bad if item.kind == "reference" else "",
+        tries=tries,
     )
 
 

@@ -56,6 +56,18 @@ async def test_a_reference_known_to_be_bad_must_fail(judge: Any, three_tasks: li
     assert not (await check(judge, [good], cheat_tasks=0)).ok
 
 
+async def test_a_reference_that_chance_decides_is_run_again_and_named(
+    judge: Any, three_tasks: list[Task]
+) -> None:
+    left = [False, False]
+    judge.passes = lambda text: "RIGHT" in text and (not left or left.pop())
+    report = await check(judge, three_tasks[:1], cheat_tasks=0)
+    assert report.ok
+    assert [(r.task, r.tries) for r in report.languages[0].unsteady] == [("HumanEval/0", 3)]
+    runs = [p.deterministic for p, _ in judge.asked if any("RIGHT" in f.text for f in p.files)]
+    assert runs == [True, False, False]
+
+
 async def test_a_stub_or_cheat_that_passes_is_unexpected(
     judge: Any, three_tasks: list[Task]
 ) -> None:

@@ -108,6 +108,7 @@ HUMANEVAL_X = Benchmark(
     languages=LANGUAGES_OF_HUMANEVAL_X,
     notes=(
         "The references of JavaScript/112 and JavaScript/155 are wrong; their tests are right.",
+        "Whether the reference of Go/95 passes hangs on the order of a map (about 3 times in 4).",
         "Problems 38, 41, 50, 83, 84 and 160 have no visible tests.",
         "The tests of 32, 38, 50 and 53 draw random inputs.",
     ),
