@@ -17,22 +17,34 @@ from workbench.translation.program_parts import (
 from workbench.translation.typed import Case, TypedTask
 from workbench.translation.values import zero
 
-from .printer import call, entry_point, literal, preamble
+from .printer import call, entry_point, literal
 
 _TEMPLATE = Path(__file__).with_name("driver_main.cpp.in")
 
-# A candidate's own main stays, under another name. The driver comes after the candidate, so that
-# no header of the driver's makes a name visible that the candidate didn't ask for; the candidate's
-# macros, such as `#define int long long`, end where its text ends.
-_BEFORE = "#define main workbench_candidate_main\n"
+# In front of every candidate, the same for all: a model that continues the prompt can't include
+# anything more, and one that repeats the function alone relies on the prompt's directive. The
+# candidate's own main stays, under another name.
+_BEFORE = """\
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+using namespace std;
+#define main workbench_candidate_main
+"""
+# A candidate's macros, such as `#define int long long`, end where its text ends.
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
-_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b", re.MULTILINE)
 
 
 def assemble_typed(task: Task, candidate: Candidate, suite: str) -> Program:
     """Make the program that calls `candidate` with the arguments of `suite`.
-
-    A full candidate without a single include is taken as one that relies on the prompt's.
 
     Raises:
         ValueError: the task has no typed form, or no cases of that suite.
@@ -40,10 +52,7 @@ def assemble_typed(task: Task, candidate: Candidate, suite: str) -> Program:
     typed = typed_task(task)
     cases = suite_cases(typed, suite)
     draft = Draft("program.cpp").add(_BEFORE)
-    if candidate.form == "body":
-        draft.add(task.prompt)
-    elif not _INCLUDE.search(candidate.text):
-        draft.add(preamble(typed.signature))
+    draft.add(task.prompt if candidate.form == "body" else "")
     macros = sorted({"main", *_MACRO.findall(candidate.text)})
     draft.candidate(candidate.text).add("\n" + "".join(f"#undef {name}\n" for name in macros))
     for index, piece in enumerate(_driver(typed, cases)):

@@ -25,14 +25,35 @@ RESERVED = frozenset(
 )
 WORDS = {"true": "true", "false": "false", "none": "nullopt"}
 
-# The same for every task, so that a model that continues the prompt, and so can't include
-# anything more, has what it would reach for.
-_INCLUDES = ("algorithm", "cmath", "map", "numeric", "set", "string", "vector")
+# A function of one of these names would be taken for the C library's, or the other way round.
+C_LIBRARY = frozenset(
+    re.findall(
+        r"\w+",
+        """abort abs acos asin atan atan2 atexit atof atoi atol atoll bsearch calloc ceil clock close
+        cos cosh ctime difftime div drand48 erf exit exp exp2 fabs fclose fdim ferror fflush floor
+        fma fmax fmin fmod fopen fread free frexp fwrite gamma getc getchar getenv gets gmtime
+        hypot index isalnum isalpha iscntrl isdigit isgraph islower isprint ispunct isspace isupper
+        isxdigit j0 j1 jn kill labs ldexp ldiv lgamma link llabs localtime log log10 log2 longjmp
+        malloc memchr memcmp memcpy memmove memset mktime modf nan nice open pause pipe pow printf
+        putc putchar puts qsort raise rand random read realloc remainder remove rename rewind
+        rindex rint round scanf select setjmp signal sin sinh sleep sqrt srand stat strcat strchr
+        strcmp strcpy strcspn strdup strerror strftime strlen strncat strncmp strncpy strpbrk strrchr
+        strsep strspn strstr strtod strtok strtol swab sync system tan tanh tgamma time times tmpfile
+        tmpnam tolower toupper trunc ungetc unlink wait write y0 y1 yn""",
+    )
+)
+_HEADERS = {
+    "str": "string",
+    "list": "vector",
+    "dict": "map",
+    "optional": "optional",
+    "tuple": "tuple",
+}
 
 
 def entry_point(signature: Signature) -> str:
     """Spell the function's name: snake_case."""
-    return apart(snake_case(signature.name), RESERVED)
+    return apart(snake_case(signature.name), RESERVED | C_LIBRARY)
 
 
 def parameter_name(name: str) -> str:
@@ -156,11 +177,11 @@ def header(signature: Signature) -> str:
 
 
 def preamble(signature: Signature) -> str:
-    """Write the includes and the using directive in front of the function."""
+    """Write the includes that the signature's types need, and the using directive."""
     types = [*(p.type for p in signature.parameters), signature.result]
-    includes = {*_INCLUDES, *(n for n in ("optional", "tuple") if any(holds(t, n) for t in types))}
-    lines = [f"#include <{name}>\n" for name in sorted(includes)]
-    return "".join(lines) + "using namespace std;\n"
+    includes = sorted(h for n, h in _HEADERS.items() if any(holds(t, n) for t in types))
+    lines = [f"#include <{name}>\n" for name in includes]
+    return "".join(lines) + ("using namespace std;\n" if lines else "")
 
 
 def prompt(task: TypedTask) -> str:

@@ -39,12 +39,7 @@ Do it with the_list, or nullopt.
 >>> pick_longest({}, nullopt)
 nullopt
 */
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <numeric>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 using namespace std;
@@ -199,3 +194,14 @@ def test_special_floats_have_a_literal(language: str) -> None:
     printer = _module(language, "printer")
     texts = [printer.literal(parse_type("float"), v) for v in (math.nan, math.inf, -math.inf, -0.0)]
     assert len(set(texts)) == 4
+
+
+def test_a_cpp_function_is_never_one_of_the_c_library() -> None:
+    task = made("round(value: float) -> float", [(1.5, 2.0)])
+    assert "double round_(double value) {" in languages.load("cpp").printer.prompt(task)
+    assert "double round(double value) {" not in languages.load("cpp").printer.prompt(task)
+
+
+def test_a_cpp_prompt_includes_what_its_types_need_and_no_more() -> None:
+    task = made("add(a: int, b: int) -> int", [(1, 2, 3)])
+    assert "#include" not in languages.load("cpp").printer.prompt(task)
