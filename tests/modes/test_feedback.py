@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.modes.scripted import ran
-from workbench.execution.program import Clip, Execution
+from workbench.execution.program import Clip, Execution, StepReport
 from workbench.modes.feedback import judge_turn, render
 from workbench.modes.recipe import Recipe, load_recipe
 from workbench.outcomes import Outcome
@@ -105,3 +105,21 @@ def test_nothing_but_passing_is_accepted(recipe: Recipe, outcome: Outcome) -> No
     assert not judge_turn(recipe, ran(outcome, "x"), code=True).accepted
     assert judge_turn(recipe, ran(Outcome.PASSED), code=True).accepted
     assert not judge_turn(recipe, None, code=False).accepted
+
+
+def test_the_test_drivers_own_lines_are_left_out_of_compiler_output() -> None:
+    said = (
+        "program.cpp:165:54: error: '::f' has not been declared; did you mean 'g'?\n"
+        "  165 |     { ::workbench_driver::result(0, ::f(a0)); }\n"
+        "      |                                       ^~~\n"
+        "      |                                       g\n"
+        "program.cpp:12:5: error: expected ';'\n"
+        "   12 |     return x\n"
+        "      |             ^"
+    )
+    step = StepReport("compile", 1, None, 0.1, 0.1, 1, Clip(), Clip(said, "", len(said)))
+    visible = Execution(Outcome.COMPILE_ERROR, "error", (step,))
+    text = judge_turn(load_recipe("repair-visible"), visible, code=True).parts[0].text
+    assert "workbench" not in text
+    assert "'::f' has not been declared" in text
+    assert "return x" in text

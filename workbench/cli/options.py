@@ -154,7 +154,7 @@ def build_spec(values: dict[str, Any]) -> SessionSpec:
             **values,
             "template": template,
             "languages": words(values["languages"]),
-            "modes": tuple(values["modes"]) or ("plain",),
+            "modes": tuple(w for mode in values["modes"] for w in words(mode)) or ("plain",),
             "k": numbers("-k", values["k"]),
             "exclude": reasons(values["exclude"]),
             "sampling": sampling,

@@ -20,8 +20,10 @@ def wants_screen() -> bool:
     """Whether a person with a capable terminal is there."""
     import os
 
+    # Textual draws on stderr: all three have to be the terminal.
     return (
         sys.stdout.isatty()
+        and sys.stderr.isatty()
         and sys.stdin.isatty()
         and os.environ.get("TERM", "dumb") not in ("dumb", "")
         and not os.environ.get("CI")

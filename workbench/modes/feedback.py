@@ -13,6 +13,9 @@ from workbench.text import clean
 # Absolute paths only: `(a+b)/2/n` in a quoted line of code is none.
 _PATH = re.compile(r"(?<![\w.)\]}/])(?:/[\w.+-]+)+/(?=[\w.+-])")
 _TOKEN = re.compile(r"\b[0-9a-f]{32}\b")
+_DRIVER = re.compile("workbench", re.IGNORECASE)
+_MARKS = re.compile(r"\s*\d*\s*\|?[\s^~+\-\w]*\Z")
+"""What stands under a quoted line: `      |    ^~~~`, and a word that is proposed."""
 _WORDS = {
     Outcome.TIMEOUT: "It didn't finish within its time limit.",
     Outcome.OUT_OF_MEMORY: "It used more memory than it may.",
@@ -124,8 +127,24 @@ def _stream(visible: Execution, step: str, room: int) -> str:
     text = _PATH.sub("", clean(said)).strip()
     if step == "compile":
         # A compiler quotes the lines it stumbles over, the one with the pass token, too.
-        text = _TOKEN.sub("…", text)
+        text = _TOKEN.sub("…", _without_driver(text))
     return cut(text, room)
+
+
+def _without_driver(text: str) -> str:
+    """Leave out quoted lines of the test driver and the marks under them.
+
+    Whatever assembly adds has `workbench` in its names. Where nothing else is left, it stays.
+    """
+    kept: list[str] = []
+    quoting = False
+    for line in text.splitlines():
+        if _DRIVER.search(line):
+            quoting = True
+        elif not (quoting and _MARKS.match(line)):
+            quoting = False
+            kept.append(line)
+    return "\n".join(kept).strip() or text
 
 
 def _joined(clip: Clip) -> str:

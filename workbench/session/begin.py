@@ -346,6 +346,8 @@ async def _beside(engine: Engine, front: Front, path: Path) -> Ended:
     showing = asyncio.ensure_future(front(engine, path))
     try:
         await asyncio.wait([running, showing], return_when=asyncio.FIRST_COMPLETED)
+        if running.done() and engine.signalled:
+            showing.cancel()  # nobody may be there any more to leave the screen
         if showing.done() and not running.done():
             showing.result()  # a front that failed says why
             await engine.stop("its screen was left")

@@ -264,6 +264,11 @@ class Engine:
         async with self._calls:
             self._calls.notify_all()
 
+    @property
+    def signalled(self) -> bool:
+        """Whether a signal stopped it: then no screen should wait for a key."""
+        return self._reason.startswith("SIG")
+
     def abort(self) -> None:
         """Stop at once: what is in flight is dropped and stays open."""
         if self._main is not None:
