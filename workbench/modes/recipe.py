@@ -26,6 +26,8 @@ PARTS = ("reask", "verdict", "compiler", "runtime", "visible-tests")
 """Feedback parts that a recipe may name, in the order in which they stand in a prompt."""
 LATER = ("self-tests", "explain", "trace", "human", "hidden-tests", "hidden-verdict", "reference")
 """Parts that labels have words for and no recipe can name yet."""
+FEEDBACK_RULES = "1"
+"""Version of what `feedback` makes of an execution: it is part of what the model sees."""
 DEFAULT_TEMPLATE = (SHIPPED / "feedback.j2").read_text(encoding="utf-8")
 
 
@@ -110,6 +112,7 @@ class Recipe:
             templates=(
                 ("feedback", self.template.text),
                 ("feedback_chars", str(self.feedback_chars)),
+                ("feedback_rules", FEEDBACK_RULES),
             ),
             sampling=tuple((k, str(v)) for k, v in self.sampling.items()),
         )
