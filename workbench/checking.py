@@ -9,19 +9,18 @@ from __future__ import annotations
 import asyncio
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from dataclasses import dataclass, replace
 
 from workbench import languages as language_folders
 from workbench.benchmarks.task import Task
+from workbench.checked import Checked, CheckReport, Kind, LanguageCheck
 from workbench.errors import SandboxFault, UsageError
 from workbench.execution.judge import Judge
 from workbench.execution.program import Candidate, Limits
 from workbench.languages import Language
 from workbench.outcomes import Outcome
 
-Kind = Literal["reference", "stub", "cheat"]
-Progress = Callable[[int, int, "Checked"], None]
+Progress = Callable[[int, int, Checked], None]
 """Called with how many are done, how many there are, and the one that was done last."""
 
 CHEAT_TASKS = 3
@@ -43,134 +42,6 @@ class Item:
     name: str
     """Empty but for cheats."""
     candidate: Candidate
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """What the judge said of one item."""
-
-    task: str
-    language: str
-    kind: Kind
-    name: str
-    outcome: Outcome
-    detail: str
-    suspicions: tuple[str, ...]
-    """Known tricks that were seen in the candidate's text."""
-    known_bad: str = ""
-    """Why the benchmark's own reference fails; empty when it must pass."""
-    tries: int = 1
-    """How often it was run: more than once only for references that failed first."""
-
-    @property
-    def as_expected(self) -> bool:
-        """Whether the judge said what it must."""
-        if self.kind != "reference":
-            return self.outcome.scored and self.outcome is not Outcome.PASSED
-        if self.known_bad:
-            return self.outcome.scored and self.outcome is not Outcome.PASSED
-        return self.outcome is Outcome.PASSED
-
-    def to_json(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {
-            "task": self.task,
-            "language": self.language,
-            "kind": self.kind,
-            "name": self.name,
-            "outcome": str(self.outcome),
-            "detail": self.detail,
-            "suspicions": list(self.suspicions),
-            "known_bad": self.known_bad,
-            "tries": self.tries,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class LanguageCheck:
-    """What was found of one language."""
-
-    language: str
-    rows: tuple[Checked, ...]
-
-    def of(self, kind: Kind) -> list[Checked]:
-        """The rows of one kind."""
-        return [row for row in self.rows if row.kind == kind]
-
-    def passed(self, kind: Kind) -> list[Checked]:
-        """The rows of one kind that passed."""
-        return [row for row in self.of(kind) if row.outcome is Outcome.PASSED]
-
-    @property
-    def known_bad(self) -> list[Checked]:
-        """References that fail as they are known to."""
-        return [r for r in self.of("reference") if r.known_bad and r.as_expected]
-
-    @property
-    def unsteady(self) -> list[Checked]:
-        """References that failed first and passed when they were run again."""
-        return [row for row in self.passed("reference") if row.tries > 1]
-
-    @property
-    def unexpected(self) -> list[Checked]:
-        """Rows whose outcome isn't what it must be, lost ones among them."""
-        return [row for row in self.rows if not row.as_expected]
-
-    @property
-    def suspects(self) -> list[Checked]:
-        """References in whose text a known trick is seen: false alarms."""
-        return [row for row in self.of("reference") if row.suspicions]
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing was unexpected."""
-        return not self.unexpected
-
-    def to_json(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {
-            "language": self.language,
-            "ok": self.ok,
-            "references": {
-                "total": len(self.of("reference")),
-                "passed": len(self.passed("reference")),
-                "known_bad": [row.to_json() for row in self.known_bad],
-                "unsteady": [row.to_json() for row in self.unsteady],
-                "suspects": [row.to_json() for row in self.suspects],
-            },
-            "stubs": {"total": len(self.of("stub")), "passed": len(self.passed("stub"))},
-            "cheats": {
-                "total": len(self.of("cheat")),
-                "passed": len(self.passed("cheat")),
-                "suspects": sum(bool(row.suspicions) for row in self.of("cheat")),
-            },
-            "unexpected": [row.to_json() for row in self.unexpected],
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class CheckReport:
-    """What was found, by language."""
-
-    sandbox: str
-    languages: tuple[LanguageCheck, ...]
-    manifests: Mapping[str, Mapping[str, object]] = field(
-        default_factory=dict[str, Mapping[str, object]]
-    )
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing was unexpected in any language."""
-        return all(language.ok for language in self.languages)
-
-    def to_json(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {
-            "ok": self.ok,
-            "sandbox": self.sandbox,
-            "languages": [language.to_json() for language in self.languages],
-            "manifests": {name: dict(manifest) for name, manifest in self.manifests.items()},
-        }
 
 
 def items(tasks: Sequence[Task], cheat_tasks: int | None = CHEAT_TASKS) -> list[Item]:

@@ -179,7 +179,7 @@ def test_java_full_keeps_its_own_helper(made_tasks: Tasks) -> None:
 )
 def test_js_full_declares_nothing_twice(made_tasks: Tasks, full: str) -> None:
     code = code_of(assemble(made_tasks["js"], full, "full"))
-    assert "export" not in code
+    assert "export " not in code
     assert code.count("const triple") + code.count("function triple") == 1
     declared = code.count("const twice") + code.count("const { twice")
     assert declared == 1

@@ -10,7 +10,8 @@ import pytest
 
 from workbench import languages
 from workbench.benchmarks.task import Task
-from workbench.checking import Checked, check, items, proof_tasks, prove
+from workbench.checked import Checked
+from workbench.checking import check, items, proof_tasks, prove
 from workbench.errors import SandboxFault
 from workbench.execution.program import Candidate
 from workbench.outcomes import Outcome
