@@ -1,10 +1,11 @@
 # `make demo` and `make test` set up what they need; the rest is for working on workbench.
 .DEFAULT_GOAL := help
 PYTHONDONTWRITEBYTECODE ?= 1
+JOBS ?= $(shell nproc)
 WORKBENCH = .venv/bin/workbench
 export PYTHON
 
-.PHONY: help demo test check-tests lint types bench images lock clean
+.PHONY: help demo test lint types bench images lock clean
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -15,7 +16,8 @@ demo: ## the main job with the embedded model: five easy tasks, every language t
 
 test: ## all tests that this machine can run
 	@scripts/setup.sh dev
-	@.venv/bin/python -m pytest -q $(ARGS)
+	@.venv/bin/python -m pytest -q -n $(JOBS) -m "not docker and not model and not slow" $(ARGS)
+	@.venv/bin/python -m pytest -q -m "docker or model or slow" $(ARGS)
 
 lint: ## format, lint, import contracts
 	@scripts/setup.sh dev
