@@ -15,7 +15,6 @@ from tree_sitter import Language, Node, Parser
 
 from workbench.execution.program import SourceFile
 
-
 _HALF_CHARACTERS = re.compile("[\ud800-\udfff]")
 
 
