@@ -222,6 +222,22 @@ def test_ctrl_c_stops_cleanly_and_resume_finishes(bench: Bench) -> None:
         assert len(reader.units()) == 15
 
 
+def test_ctrl_c_twice_stops_at_once_and_what_was_under_way_stays_open(bench: Bench) -> None:
+    model = script(bench.folder, *right(delay_s=60))
+    process = bench.start(*bench.run(model, "--name", "s", "--concurrency", "2"))
+    _wait(lambda: read_owner(bench.sessions / "s") is not None, process)
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130, out + err
+    assert "Traceback" not in err
+    assert "3 units are open" in out
+    assert read_owner(bench.sessions / "s") is None
+
+
 def test_a_greedy_session_is_not_extended_and_a_taken_name_not_taken_again(bench: Bench) -> None:
     model = script(bench.folder, *right())
     assert bench(*bench.run(model, "--name", "s", tasks="0")).returncode == 0

@@ -352,6 +352,10 @@ async def _beside(engine: Engine, front: Front, path: Path) -> Ended:
             showing.result()  # a front that failed says why
             await engine.stop("its screen was left")
         return await running
+    except asyncio.CancelledError:
+        if engine.aborted:
+            return Ended(True, "stopped at once", by_person=True)
+        raise
     finally:
         if not running.done():
             running.cancel()

@@ -68,6 +68,7 @@ class Engine:
         self.gate = asyncio.Event()
         self.gate.set()
         self.stopping = False
+        self.aborted = False
         self._concurrency = concurrency
         self._free = concurrency
         self._calls = asyncio.Condition()
@@ -271,6 +272,7 @@ class Engine:
 
     def abort(self) -> None:
         """Stop at once: what is in flight is dropped and stays open."""
+        self.aborted = True
         if self._main is not None:
             self._main.cancel()
 
