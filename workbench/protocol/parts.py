@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from workbench.protocol.metric import LabelError
 
-RESERVED = "%·;+()[]{}!#@≤=, \n\r\t"
+RESERVED = "%·;+()[]{}!#@≤=,/ \n\r\t"
 """Signs that mean something in a label."""
 
 LEAKING = ("hidden-tests", "hidden-verdict", "reference")
@@ -112,7 +112,7 @@ class FeedbackPart:
         require(self.leak or self.name not in LEAKING, f"{self.name} without !LEAK")
 
     def __str__(self) -> str:
-        by = f"(by {encode(self.by)})" if self.by else ""
+        by = f"(by {encode(self.by, keep='/')})" if self.by else ""
         return f"{self.name}{by}{'!LEAK' if self.leak else ''}"
 
 
