@@ -205,6 +205,7 @@ def _wait(condition: Any, process: subprocess.Popen[str], seconds: float = 60) -
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_cleanly_and_resume_finishes(bench: Bench) -> None:
     model = script(bench.folder, *right(delay_s=0.4))
     process = bench.start(*bench.run(model, "-n", "4", "--name", "s", "--concurrency", "1"))
@@ -222,6 +223,7 @@ def test_ctrl_c_stops_cleanly_and_resume_finishes(bench: Bench) -> None:
         assert len(reader.units()) == 15
 
 
+@pytest.mark.slow
 def test_ctrl_c_twice_stops_at_once_and_what_was_under_way_stays_open(bench: Bench) -> None:
     model = script(bench.folder, *right(delay_s=60))
     process = bench.start(*bench.run(model, "--name", "s", "--concurrency", "2"))
@@ -249,6 +251,7 @@ def test_a_greedy_session_is_not_extended_and_a_taken_name_not_taken_again(bench
     assert "greedy" in greedy.stderr
 
 
+@pytest.mark.slow
 def test_a_changed_protocol_is_not_resumed_into(bench: Bench) -> None:
     model = script(bench.folder, *right(delay_s=0.3))
     process = bench.start(*bench.run(model, "-n", "3", "--name", "s", "--concurrency", "1"))
@@ -306,6 +309,7 @@ def test_bad_input_gets_one_line_and_the_right_code(
     assert done.stderr.startswith("workbench: ")
 
 
+@pytest.mark.slow
 def test_two_processes_never_run_one_session(bench: Bench) -> None:
     model = script(bench.folder, *right(delay_s=1.0))
     process = bench.start(*bench.run(model, "-n", "40", "--name", "s", "--concurrency", "1"))

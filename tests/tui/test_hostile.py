@@ -64,6 +64,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("size", [(60, 16), (200, 60)])
+@pytest.mark.slow
 async def test_every_screen_stays_whole(hostile: Path, size: tuple[int, int]) -> None:
     async with opened(hostile.parent, size, first="evil") as (app, pilot):
 
