@@ -240,7 +240,7 @@ async def _describe(writer: SessionWriter, path: Path, shop: Workshop) -> None:
 def environment() -> dict[str, str]:
     """The machine, as far as it explains a difference between two runs."""
     return {
-        "system": platform.platform(),
+        "system": f"{platform.system()} {'.'.join(platform.release().split('.')[:2])}",
         "machine": platform.machine(),
         "cores": str(os.cpu_count()),
         "python": platform.python_version(),
