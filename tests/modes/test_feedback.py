@@ -24,7 +24,7 @@ def told(recipe: Recipe, visible: Execution | None, code: bool = True) -> str:
 
 def test_a_compiler_is_quoted_without_the_sandbox_s_paths(recipe: Recipe) -> None:
     said = (
-        "/work/box-3/program.cpp:7:5: error: expected ';'\n"
+        "/box/run-3/program.cpp:7:5: error: expected ';'\n"
         "    7 |     x = (lo + hi)/2/n\n"
         'File "/tmp/w/program.py", line 3\n'
     )
@@ -32,7 +32,7 @@ def test_a_compiler_is_quoted_without_the_sandbox_s_paths(recipe: Recipe) -> Non
     assert "\nprogram.cpp:7:5: error: expected ';'" in text
     assert "x = (lo + hi)/2/n" in text
     assert 'File "program.py", line 3' in text
-    assert "/work" not in text
+    assert "/box" not in text
     assert "/tmp" not in text
 
 

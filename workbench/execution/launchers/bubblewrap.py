@@ -33,7 +33,7 @@ class BubblewrapLauncher(HostLauncher):
     def settings(self) -> Settings:
         """Folders of its own, and whichever containment the user allows."""
         return Settings(
-            root="/work",
+            root="/box",
             private=("/tmp", "/dev/shm"),  # noqa: S108
             containment=("uid", "pidns"),
             env=self.env,
@@ -58,6 +58,6 @@ class BubblewrapLauncher(HostLauncher):
             else:
                 words += ["--ro-bind-try", str(path), str(path)]
         words += ["--proc", "/proc", "--dev", "/dev"]
-        for folder, size in (("/work", WORK_MB), ("/tmp", SMALL_MB), ("/dev/shm", SMALL_MB)):  # noqa: S108
+        for folder, size in (("/box", WORK_MB), ("/tmp", SMALL_MB), ("/dev/shm", SMALL_MB)):  # noqa: S108
             words += ["--perms", "1733", "--size", str(size * MB), "--tmpfs", folder]
         return [*words, "--remount-ro", "/", "--chdir", "/", "--", *self.python()]

@@ -21,7 +21,7 @@ from workbench.languages import Language
 if TYPE_CHECKING:
     from docker import DockerClient
 
-ROOT = "/work"
+ROOT = "/box"
 MANIFEST = "/opt/workbench/manifest.json"
 PYTHON = "/usr/bin/python3"
 CALL_S = 30.0

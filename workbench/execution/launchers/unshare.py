@@ -39,7 +39,7 @@ while [ "$1" != -- ]; do
     shift
 done
 shift
-mkdir dev dev/shm proc work tmp old
+mkdir dev dev/shm proc box tmp old
 for name in null zero full random urandom; do
     : >dev/$name; mount --bind /dev/$name dev/$name
 done
@@ -48,7 +48,7 @@ ln -s /proc/self/fd/0 dev/stdin
 ln -s /proc/self/fd/1 dev/stdout
 ln -s /proc/self/fd/2 dev/stderr
 mount -t proc -o nosuid,nodev,noexec workbench proc
-mount -t tmpfs -o mode=1733,size=256m,nr_inodes=20000,nosuid,nodev workbench work
+mount -t tmpfs -o mode=1733,size=256m,nr_inodes=20000,nosuid,nodev workbench box
 mount -t tmpfs -o mode=1733,size=32m,nr_inodes=2000,nosuid,nodev workbench tmp
 mount -t tmpfs -o mode=1733,size=32m,nr_inodes=2000,nosuid,nodev workbench dev/shm
 pivot_root . old
@@ -79,7 +79,7 @@ class UnshareLauncher(HostLauncher):
     def settings(self) -> Settings:
         """Folders of its own, and whichever containment the user allows."""
         return Settings(
-            root="/work",
+            root="/box",
             private=("/tmp", "/dev/shm"),  # noqa: S108
             containment=("uid", "pidns") if os.getuid() == 0 else ("pidns",),
             env=self.env,
