@@ -75,3 +75,51 @@ def test_content_hash_follows_every_file(tmp_path: Path) -> None:
     before = languages.read_folder(folder).content_hash
     (folder / "helper.txt").write_text("x")
     assert languages.read_folder(folder).content_hash != before
+
+
+@pytest.mark.parametrize(
+    ("name", "output", "detail"),
+    [
+        ("python", "Traceback:\n  File\nException: plain\n", "Exception: plain"),
+        (
+            "python",
+            "Traceback:\njson.decoder.JSONDecodeError: x\n",
+            "json.decoder.JSONDecodeError: x",
+        ),
+        (
+            "python",
+            "Traceback:\n    assert f(1) == 2\n      ^^^\nAssertionError\n",
+            "assert f(1) == 2",
+        ),
+        ("python", "    assert f(1) == 2, 'no'\nAssertionError: no\n", "AssertionError: no"),
+        (
+            "python",
+            "    assert f(1) == 2\n    return 1 / 0\nZeroDivisionError: x\n",
+            "ZeroDivisionError: x",
+        ),
+        (
+            "js",
+            "x.js:3\n  throw err;\n\nError: Cannot find module\n    at f\n\nNode.js v20\n",
+            "Error: Cannot find module",
+        ),
+        ("js", "\nTypeError: x is not a function\n    at f\n", "TypeError: x is not a function"),
+        ("go", "./program.go:4:2: undefined: x\n", "./program.go:4:2: undefined: x"),
+        ("go", "--- FAIL: TestX\npanic: boom [recovered]\n", "panic: boom [recovered]"),
+        (
+            "cpp",
+            "program.cpp: In function\nprogram.cpp:3:4: error: no\n",
+            "program.cpp:3:4: error: no",
+        ),
+        ("cpp", "terminate called\n  what():  bad\n", "  what():  bad"),
+        ("java", "Main.java:3: error: no\n    x\n", "Main.java:3: error: no"),
+        (
+            "java",
+            'Exception in thread "main" java.lang.Error: x\n\tat y\n',
+            'Exception in thread "main" java.lang.Error: x',
+        ),
+    ],
+)
+def test_the_line_that_says_why_is_found(name: str, output: str, detail: str) -> None:
+    patterns = languages.load(name).diagnostic
+    found = next(m for p in patterns if (m := re.search(p, output)))
+    assert found.group() == detail
