@@ -70,7 +70,12 @@ async def workshop(plan: Plan, say: Say, sessions: Path) -> AsyncGenerator[Works
     async with open_pool(list(plan.languages.values()), asked.sandbox, slots=asked.slots) as judge:
         say(f"sandbox: {judge.sandbox}")
         started = time.monotonic()
-        await asyncio.gather(*(prove(judge, language) for language in plan.languages.values()))
+        await asyncio.gather(
+            *(
+                prove(judge, language, (plan.taskset.family,))
+                for language in plan.languages.values()
+            )
+        )
         names = ", ".join(plan.languages)
         say(f"toolchains proved: {names} ({time.monotonic() - started:.1f} s)")
         async with generator:
