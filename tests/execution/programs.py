@@ -49,7 +49,8 @@ CODE: dict[str, dict[str, str]] = {
         "wrong_answer": _python("assert 1 == 2"),
         "runtime_error": _python("[][1]"),
         "exit 0": _python("sys.exit(0)"),
-        "compile_error": "def f(:\n",
+        # As assembly has it: main.py compiles the candidate's file.
+        "compile_error": "compile('def f(:', 'program.py', 'exec')\n",
         "timeout": _python("while True: pass"),
         "out_of_memory": _python("x = b'x' * (900 << 20)"),
         "output_limit": _python("while True: os.write(1, b'x' * 65536)"),
