@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from textual.pilot import Pilot
 
-from workbench.tui.app import Workbench
+from workbench.tui.app import FLUSH_S, Workbench
 from workbench.tui.screens.sample import SampleScreen
 
 DEADLINE_S = 120.0
@@ -29,7 +29,7 @@ async def draw(app: Workbench, screen: str, size: tuple[int, int]) -> str:
             await pilot.press("?")
         if screen == "sample" and open_first_failure(app):
             await _until(pilot, lambda: _sample_shown(app))
-        await pilot.pause(0.05)
+        await pilot.pause(2 * FLUSH_S)  # what was read is painted with the next flush
         return app.export_screenshot()
 
 
