@@ -104,6 +104,7 @@ TIDY = (
 )
 
 
+@pytest.mark.slow
 async def test_a_program_finds_nothing_of_the_one_before(pool: Pool) -> None:
     limits = {"run": Limits(cpu_s=1.0, wall_s=4.0, memory_mb=1024)}
     for code in (FORK, RESPAWN, LITTER + PASS):

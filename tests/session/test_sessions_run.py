@@ -144,6 +144,7 @@ def test_repair_shares_its_first_answer_and_is_never_pass_at_k(bench: Bench) -> 
 
 
 @pytest.mark.parametrize("fault", [("429:0",), ("500",), ("garbage",), ("cut",)])
+@pytest.mark.slow
 def test_a_provider_fault_is_retried_and_recorded(bench: Bench, fault: tuple[str, ...]) -> None:
     model = script(bench.folder, *right(faults=list(fault)))
     done = bench(*bench.run(model, "--name", "s", tasks="0"))
@@ -161,6 +162,7 @@ def test_what_stays_lost_is_named_and_never_counted_against_the_model(bench: Ben
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_killed_session_goes_on_and_nothing_is_paid_twice(bench: Bench) -> None:
     model = script(bench.folder, *right(delay_s=0.15))
     words = bench.run(model, "-n", "6", "--name", "s", "--concurrency", "2", "--seed", "1")

@@ -42,6 +42,7 @@ def _python(code: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_every_screen_is_drawn_as_a_picture(tmp_path: Path) -> None:
     session = made.write_session(tmp_path, "drawn", languages=("java",), tasks=1, n=1, repair=0)
     target = tmp_path / "x.svg"
