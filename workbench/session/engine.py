@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from decimal import Decimal
 from typing import Any
@@ -64,6 +65,8 @@ class Engine:
         self.board = board
         self.firsts = firsts
         self.limits = {name: plan.limits(name) for name in plan.languages}
+        # One thread: parsers are kept from answer to answer, and must not be shared.
+        self.extracting = ThreadPoolExecutor(1, "extraction")
         self.finished = asyncio.Event()
         self.gate = asyncio.Event()
         self.gate.set()
@@ -105,6 +108,7 @@ class Engine:
                 raise asyncio.CancelledError from None
             finally:
                 beat.cancel()
+                self.extracting.shutdown(wait=False, cancel_futures=True)
                 self.board.state = "finished"
                 self.finished.set()
         if self._fatal is not None:

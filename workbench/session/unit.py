@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import asdict
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from workbench.errors import GenerationFailed
@@ -111,7 +112,7 @@ class UnitContext:
         """Turn an answer into code."""
         plan = self._engine.plan
         # Milliseconds for a program, but seconds for a text made to be hard to read.
-        return await asyncio.to_thread(
+        work = partial(
             extract,
             text,
             self._unit.task,
@@ -120,6 +121,7 @@ class UnitContext:
             extractor=EXTRACTORS[plan.spec.extraction],
             previous=previous,
         )
+        return await asyncio.get_running_loop().run_in_executor(self._engine.extracting, work)
 
     async def execute(self, program: Program, purpose: Literal["visible", "scored"]) -> Execution:
         """Put a program before its tests."""
