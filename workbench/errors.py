@@ -19,6 +19,10 @@ class DataError(UsageError):
     """A benchmark or sample file is missing, damaged or of another form than it should be."""
 
 
+class SamplesMissing(WorkbenchError):
+    """Tasks have no sample: a number over them can't be made, only one over a declared subset."""
+
+
 class SandboxUnavailable(WorkbenchError):
     """No sandbox of the wanted kind can be started on this machine."""
 

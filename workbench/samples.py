@@ -9,7 +9,7 @@ from pathlib import Path
 
 from workbench.benchmarks.rows import Row, read_bytes, read_rows
 from workbench.benchmarks.task import Task
-from workbench.errors import DataError
+from workbench.errors import DataError, SamplesMissing
 from workbench.execution.program import Candidate
 
 FIELDS: Mapping[str, str] = {"solution": "full", "completion": "body", "generation": "body"}
@@ -62,8 +62,8 @@ def candidates_from(path: Path, tasks: Sequence[Task], *, subset: bool = False) 
         subset: whether tasks may be without a sample.
 
     Raises:
-        DataError: the file is damaged, a row has no code or an unknown task, there is nothing in
-            it, or tasks are missing and `subset` isn't set.
+        DataError: the file is damaged, a row has no code or an unknown task, or it is empty.
+        SamplesMissing: tasks are without a sample and `subset` isn't set.
     """
     known = {task.id: task for task in tasks}
     found = _from_folder(path, tasks) if path.is_dir() else _from_rows(read_rows(path), known)
@@ -78,7 +78,7 @@ def candidates_from(path: Path, tasks: Sequence[Task], *, subset: bool = False) 
     result = SampleSet(tuple(samples), counts, len(samples) - len(texts))
     if result.missing and not subset:
         some = ", ".join(result.missing[:3]) + (", …" if len(result.missing) > 3 else "")
-        raise DataError(
+        raise SamplesMissing(
             f"{path}: no sample for {len(result.missing)} of {len(known)} tasks ({some}): "
             "give --subset when only some tasks are meant"
         )

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from workbench.benchmarks.task import Task
-from workbench.errors import DataError
+from workbench.errors import DataError, SamplesMissing
 from workbench.samples import candidates_from
 
 
@@ -59,8 +59,11 @@ def test_missing_tasks_are_refused_unless_a_subset_is_meant(
     tmp_path: Path, three_tasks: list[Task]
 ) -> None:
     path = write(tmp_path / "s.jsonl", row(1))
-    with pytest.raises(DataError, match=r"no sample for 2 of 3 tasks \(HumanEval/0, HumanEval/2\)"):
+    with pytest.raises(
+        SamplesMissing, match=r"no sample for 2 of 3 tasks \(HumanEval/0, HumanEval/2\)"
+    ):
         candidates_from(path, three_tasks)
+    assert SamplesMissing.exit_code == 1  # nothing is wrong with the call: it is the number
     found = candidates_from(path, three_tasks, subset=True)
     assert found.missing == ["HumanEval/0", "HumanEval/2"]
     assert found.n == (1, 1)

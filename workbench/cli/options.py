@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from workbench.benchmarks.selection import parse_selection
 from workbench.errors import UsageError
 from workbench.session.spec import SessionSpec, parse_spec
 
@@ -33,18 +34,8 @@ def numbers(name: str, value: str | None) -> tuple[int, ...] | None:
 
 
 def reasons(pairs: tuple[str, ...]) -> dict[str, str]:
-    """`ID=REASON` words as a mapping.
-
-    Raises:
-        UsageError: one has no reason.
-    """
-    found: dict[str, str] = {}
-    for pair in pairs:
-        task, _, reason = pair.partition("=")
-        if not task or not reason.strip():
-            raise UsageError(f"--exclude {pair!r}: give ID=REASON, such as 32='random inputs'")
-        found[task] = reason.strip()
-    return found
+    """`ID=REASON` words as a mapping; raises `UsageError` when one has no reason."""
+    return dict(parse_selection(exclude=pairs).excluded)
 
 
 def all_of(*options: Callable[[F], F]) -> Callable[[F], F]:

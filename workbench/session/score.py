@@ -61,7 +61,8 @@ async def score_file(
     """Judge every completion in `file` against the plan's tasks.
 
     Raises:
-        DataError: the file is damaged, or tasks have no completion and `subset` isn't set.
+        DataError: the file is damaged.
+        SamplesMissing: tasks have no completion and `subset` isn't set.
         SandboxUnavailable: no sandbox or toolchain.
     """
     found = candidates_from(file, plan.taskset.tasks, subset=subset)
