@@ -313,6 +313,7 @@ def _processes() -> Sequence[bytes]:
     return found
 
 
+@pytest.mark.slow  # these run one by one: tests beside this one make work dirs, too
 async def test_a_closed_slot_leaves_no_folder(tiny: Language) -> None:
     before = _work_dirs()
     async with open_pool([tiny], "process", slots=1) as own:
