@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
-from textual.app import App
+from textual.app import App, ScreenStackError
 from textual.worker import Worker, WorkerError, WorkerState
 
 from workbench.errors import SessionError
@@ -121,7 +121,10 @@ class Workbench(App[int]):
         self.exit(return_code=128 + number)
 
     def _refresh_screen(self) -> None:
-        screen = self.screen
+        try:
+            screen = self.screen
+        except ScreenStackError:
+            return  # the last flush may come while the application closes
         if isinstance(screen, Place):
             screen.tick()
 
