@@ -136,6 +136,21 @@ class Language:
         """Commands that must succeed where no image is used; their output is the manifest."""
         return tuple(tuple(c) for c in self.settings["host"]["needs"])
 
+    @cached_property
+    def warm_files(self) -> dict[str, str]:
+        """What the sandbox keeps warm for this language: texts of `warm/` by name.
+
+        `warm.py` is there when anything is; empty: every program is run by the plain commands.
+        """
+        folder = self.folder / "warm"
+        files = sorted(folder.iterdir()) if folder.is_dir() else []
+        return {path.name: path.read_text(encoding="utf-8") for path in files if path.is_file()}
+
+    @property
+    def warm_memory_mb(self) -> int:
+        """Memory that what is kept warm may take beside the programs, MB."""
+        return int(self.settings.get("warm", {}).get("memory_mb", 0))
+
     def published_limits(self, family: str) -> dict[str, Limits]:
         """A benchmark family's own limits by step name; empty when it has published none."""
         table = self.settings.get("published", {}).get(family, {})

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
-_INSIDE = ("kernel", "verdict", "sandbox", "steps")
+_INSIDE = ("kernel", "verdict", "sandbox", "steps", "residents")
 
 BOOT = """\
 import json, os, sys, types

@@ -14,8 +14,9 @@ from workbench.execution.frames import Link, encode, framed, receive
 
 START_S = 30.0
 """How long a sandbox may take from its start to its ready frame."""
-UIDS = 4094
-"""Uids of one slot, each for one execution before they are used again; one more is the killer's."""
+UIDS = 4093
+"""Uids of one slot, each for one execution before they are used again; two more are the killer's
+and the services'."""
 _FIRST_UID, _RANGES = 0x70000000, 65_535
 
 Progress = Callable[[str, float], None]
@@ -33,6 +34,8 @@ class Settings:
     cgroup: bool = False
     inherit: bool = False
     env: Mapping[str, str] = field(default_factory=dict[str, str])
+    warm: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The language's `warm` files by name; empty: every program is run by the plain commands."""
     path: str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
     def message(self) -> dict[str, Any]:
@@ -41,7 +44,7 @@ class Settings:
         The kernel counts a uid's processes over the whole machine, so no two slots may share one:
         the range is drawn from 65,535, above all that Linux distributions hand out.
         """
-        first = _FIRST_UID + random.randrange(_RANGES) * (UIDS + 2)  # noqa: S311  (no secret)
+        first = _FIRST_UID + random.randrange(_RANGES) * (UIDS + 3)  # noqa: S311  (no secret)
         return {
             "root": self.root,
             "private": list(self.private),
@@ -52,6 +55,7 @@ class Settings:
             "inherit": self.inherit,
             "env": dict(self.env),
             "path": self.path,
+            "warm": dict(self.warm),
         }
 
 

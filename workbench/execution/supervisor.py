@@ -10,7 +10,7 @@ Frames from the host, after the source (`SOURCE` of `boot.py`):
   wiped whole), `shared` (folders in which only the candidate's entries are wiped), `uids` (first
   and count; the uid after them is the killer's), `containment` (what may be used), `cgroup`,
   `inherit` (whether programs get this process's environment), `env` (before which a step's
-  own stands back), `path`;
+  own stands back), `path`, `warm` (texts of the language's warm folder; empty: plain commands);
 - `{id, files, steps, cases, rules}`: judge a program;
 - `{id, probe}`: run commands as a candidate and tell their reports;
 - `{id, read}`: tell the text of a file of the image.
@@ -26,9 +26,11 @@ import fcntl
 import json
 import os
 import secrets
+import types
 from typing import Any
 
 from workbench.execution.inside.kernel import Fault, HostGone
+from workbench.execution.inside.residents import ServedStep
 from workbench.execution.inside.sandbox import Sandbox
 from workbench.execution.inside.steps import Step, Watch
 from workbench.execution.inside.verdict import Channel, decide, one_line
@@ -80,10 +82,11 @@ class Wire:
 class Supervisor:
     """Answers requests, one at a time."""
 
-    def __init__(self, wire: Wire, box: Sandbox) -> None:
-        """`wire` leads to the host; `box` is what can be done here."""
+    def __init__(self, wire: Wire, box: Sandbox, warm: Any) -> None:
+        """`wire` leads to the host; `box` is what can be done here; `warm` may be None."""
         self._wire = wire
         self._box = box
+        self._warm = warm
         self._watch = Watch(wire.source)
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -109,12 +112,19 @@ class Supervisor:
 
         self._box.fresh()
         try:
-            for name, pieces in request["files"]:
-                self._box.write(name, token.join(pieces))
+            texts = [(name, token.join(pieces)) for name, pieces in request["files"]]
+            for name, text in texts:
+                self._box.write(name, text)
+            if self._warm is not None:
+                self._warm.prepare(texts, request["steps"])
             for wanted in request["steps"]:
                 if not clean:
                     raise Fault("a process of the compile step could not be killed")
-                step = Step(self._box, wanted)
+                step = (
+                    ServedStep(self._box, wanted)
+                    if "service" in wanted
+                    else Step(self._box, wanted)
+                )
                 run = step.name == "run"
                 clean = step.run(self._watch, channel if run else None, progress)
                 reports.append(step.report())
@@ -165,18 +175,32 @@ def _read(path: str) -> dict[str, Any]:
         return {"text": None, "clean": True}
 
 
+def warmed(box: Sandbox, texts: dict[str, str]) -> Any:
+    """What the language keeps warm: the `Warm` of its `warm.py`; None for the plain commands.
+
+    Raises Fault when it can't be had: nothing is done another way than was asked.
+    """
+    if not texts:
+        return None
+    module = types.ModuleType("warm")
+    exec(compile(texts["warm.py"], "<warm>", "exec"), module.__dict__)  # noqa: S102  (our own)
+    return module.Warm(box, texts)
+
+
 def main() -> None:
     """Serve until the host goes."""
     wire = Wire()
     try:
         try:
-            box = Sandbox(wire.receive())
+            settings = wire.receive()
+            box = Sandbox(settings)
+            warm = warmed(box, settings["warm"])
         except (Fault, OSError) as error:
             wire.send({"ready": False, "fault": one_line(str(error))})
             return
         try:
-            supervisor = Supervisor(wire, box)
-            wire.send(box.ready())
+            supervisor = Supervisor(wire, box, warm)
+            wire.send({**box.ready(), "warm": warm is not None})
             while True:
                 wire.send(supervisor.answer(wire.receive()))
         finally:

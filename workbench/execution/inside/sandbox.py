@@ -13,6 +13,7 @@ How candidates are contained (`containment`), best first:
 # ruff: noqa: PTH101, PTH102, PTH104, PTH106, PTH108, PTH118, PTH119, PTH208
 from __future__ import annotations
 
+import fcntl
 import math
 import os
 import resource
@@ -49,12 +50,14 @@ class Sandbox:
         self.private: list[str] = settings["private"]
         self.shared: list[str] = settings["shared"]
         first, self._uid_count = settings["uids"]
-        # One more than the candidates have: the uid of the killer.
-        self._first_uid = kernel.usable_uids(first, self._uid_count + 1) or 0
+        # Two more than the candidates have: the killer's uid and the services'.
+        self._first_uid = kernel.usable_uids(first, self._uid_count + 2) or 0
         if self._made_root and self._first_uid != first:
             # No walls around this process: lower uids may be people's.
             self._first_uid = 0
         self._drawn = 0
+        self.residents: set[int] = set()
+        """Processes that stay from one execution to the next; one that has ended isn't in it."""
         self.uid = os.getuid()
         self.cpus = len(os.sched_getaffinity(0))
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
@@ -69,6 +72,7 @@ class Sandbox:
                 self.counters = kernel.Counters()
             except OSError:
                 self.counters = None  # told to the host by `memory` in the ready frame
+        self.nice = NICE_COUNTED if self.counters else NICE
         self.filter = kernel.syscall_filter()
         if self.filter is not None and not kernel.works(self._close_doors):
             self.filter = None
@@ -150,8 +154,17 @@ class Sandbox:
             self._drawn += 1
         self.as_candidate(lambda: (os.mkdir(self.work, 0o700), os.mkdir(self._temporary, 0o700)))
 
+    @property
+    def service_uid(self) -> int:
+        """The uid of what serves candidates without being one."""
+        return self._first_uid + self._uid_count + 1
+
     def write(self, name: str, text: str) -> None:
         """Write one source file as the candidate."""
+        self.write_bytes(name, text.encode("utf-8", "surrogatepass"))
+
+    def write_bytes(self, name: str, data: bytes) -> None:
+        """Write one file of the work dir as the candidate."""
         if os.path.basename(name) != name or name in ("", ".", ".."):
             raise Fault("a source file's name must be a plain name")
 
@@ -159,7 +172,7 @@ class Sandbox:
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
             descriptor = os.open(os.path.join(self.work, name), flags, 0o600)
             with os.fdopen(descriptor, "wb") as file:
-                file.write(text.encode("utf-8", "surrogatepass"))
+                file.write(data)
 
         self.as_candidate(action)
 
@@ -222,10 +235,11 @@ class Sandbox:
         """What the processes of a census hold, MB.
 
         Where the kernel counts, its own limit is for the sum, and this is the largest process.
-        Else it is the sum of resident sizes, and only when that is beyond `limit` pages that are
-        shared are divided among those that share them, for that takes long to find out.
+        Else, and where the kernel's limit has room for residents, it is the sum of resident sizes,
+        and only when that is beyond `limit` pages that are shared are divided among those that
+        share them, for that takes long to find out.
         """
-        if self.counters is not None:
+        if self.counters is not None and not self.residents:
             return max((row[2] for row in rows), default=0.0)
         total = sum(row[2] for row in rows)
         if total <= limit or len(rows) == 1:
@@ -316,7 +330,7 @@ class Sandbox:
                 os.setresuid(self.uid, self.uid, self.uid)
             kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
             os.umask(0o022)
-            os.nice(NICE_COUNTED if self.counters else NICE)
+            os.nice(self.nice)
             os.chdir(self.work)
             self._close_doors()
             os.execvpe(step.argv[0], step.argv, step.env)  # noqa: S606
@@ -325,7 +339,51 @@ class Sandbox:
         finally:
             os._exit(127)
 
+    def spawn(
+        self, argv: list[str], env: dict[str, str], ends: dict[int, int], uid: int = 0
+    ) -> int:
+        """Start a resident; gives its pid. Raises Fault where candidates have no uids of their own.
+
+        `ends` are its descriptors by number; 0, 1 and 2 are /dev/null unless they are among them.
+        With a `uid` it runs under that, else under the supervisor's, and forks candidates.
+        """
+        if self.containment != "uid":
+            raise Fault("residents need candidates with uids of their own")
+        child = os.fork()
+        if child:
+            self.residents.add(child)
+            return child
+        try:
+            signal.set_wakeup_fd(-1)
+            for number in (signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ):
+                signal.signal(number, signal.SIG_DFL)
+            os.setsid()
+            # Out of the way first: a target may be another's source.
+            held = {t: fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 64) for t, end in ends.items()}
+            for target, end in held.items():
+                os.dup2(end, target)
+            for target in (0, 1, 2):
+                os.set_inheritable(target, True)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            if uid:
+                os.setresgid(uid, uid, uid)
+                os.setresuid(uid, uid, uid)
+            kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+            os.umask(0o022)
+            os.chdir("/")
+            self._close_doors()
+            os.execvpe(argv[0], argv, env)  # noqa: S606
+        except BaseException as error:
+            os.write(2, str(error).encode("utf-8", "replace")[:300])
+        finally:
+            os._exit(127)
+
     def _limit(self, limits: dict[str, Any]) -> None:
+        for kind, value in self.limits(limits).items():
+            resource.setrlimit(kind, (value, value))
+
+    def limits(self, limits: dict[str, Any]) -> dict[int, int]:
+        """A candidate's resource limits, by the number of their kind."""
         wanted = {
             resource.RLIMIT_CPU: math.ceil(limits["cpu_s"]) + 1,
             resource.RLIMIT_FSIZE: limits["file_mb"] * 1_048_576,
@@ -338,8 +396,8 @@ class Sandbox:
             wanted[resource.RLIMIT_AS] = limits["memory_mb"] * 1_048_576
         for kind, value in wanted.items():
             hard = resource.getrlimit(kind)[1]
-            allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
-            resource.setrlimit(kind, (allowed, allowed))
+            wanted[kind] = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        return wanted
 
     def _close_doors(self) -> None:
         kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)

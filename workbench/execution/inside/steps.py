@@ -58,6 +58,7 @@ class Step:
         self.argv: list[str] = request["argv"]
         self.limits: dict[str, Any] = request["limits"]
         self.env = {**box.env, **request["env"], **box.own_env}
+        self._start = request.get("start", box.start)
         self.stdout, self.stderr = Stream(), Stream()
         self.pid = 0
         self.running = False
@@ -87,7 +88,7 @@ class Step:
         try:
             try:
                 ends = (theirs[0], theirs[1], -1 if channel is None else theirs[2])
-                self.pid = box.start(self, ends, status_end)
+                self.pid = self._start(self, ends, status_end)
                 self.running = True
             finally:
                 for end in (*theirs, status_end):
@@ -189,6 +190,9 @@ class Step:
                 return
             if pid == 0:
                 return
+            if pid in self._box.residents:
+                self._box.residents.discard(pid)
+                continue
             self._cpu += usage.ru_utime + usage.ru_stime
             self._peak_mb = max(self._peak_mb, usage.ru_maxrss / 1024)
             if pid == self.pid:

@@ -43,6 +43,8 @@ class DockerLauncher:
     pids = PIDS
     cgroup = True
 
+    keeps_warm = True
+
     def __init__(self) -> None:
         """Doesn't reach the engine yet."""
         self.say: Say | None = None
@@ -88,6 +90,7 @@ class DockerLauncher:
             containment=("uid",),
             cgroup=self.cgroup,
             inherit=True,
+            warm=language.warm_files if self.keeps_warm else {},
         )
         return await Slot.open(link, settings, memory_mb)
 
@@ -160,7 +163,8 @@ class DockerLauncher:
         """Create a container and attach to it before it starts, so that no byte is missed."""
         from docker.errors import ImageNotFound
 
-        memory = f"{memory_mb + SUPERVISOR_MB}m"
+        kept = language.warm_memory_mb if self.keeps_warm else 0
+        memory = f"{memory_mb + SUPERVISOR_MB + kept}m"
         host = client.api.create_host_config(
             network_mode="none",
             read_only=True,
