@@ -11,19 +11,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from tree_sitter import Node
 
+from workbench.benchmarks.examples import Example
 from workbench.benchmarks.task import Task
 from workbench.execution.program import Candidate, Program
 from workbench.source_text import (
     Draft,
     Source,
-    bare_code,
+    Tricks,
     before_entry,
     closing_brace,
     scored_or_visible,
-    tricks_in,
 )
 
 _GRAMMAR = "tree_sitter_cpp"
@@ -41,17 +42,27 @@ _LIBRARY = {
     "strlen": r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cstring|string\.h|memory\.h|bits/stdc\+\+\.h|boost/[^>\"]*)[>\"]",
 }
 
-_TRICKS = {
-    "exit": r"(?<![\w.>])(?:_?exit|_Exit|quick_exit|abort|exit_group)\s*\(",
-    "exit hook": r"\b(?:at_quick_exit|atexit|on_exit|set_terminate|signal|sigaction)\s*\(",
-    "runs before main": r"__attribute__\s*\(\s*\(\s*(?:__)?(?:con|de)structor",
-    "assertion replaced": r"(?m)^[ \t]*#[ \t]*(?:define[ \t]+(?:assert|NDEBUG|main|return|if|int)|undef[ \t]+assert)\b|__assert_fail\b",
-    "equality overridden": r"\boperator\s*==|\boperator\s*!=",
-    "reads its own program": r"__FILE__|\bsyscall\s*\(|\bptrace\s*\(",
-    "pass channel": r"\b(?:fdopen|pwrite|writev|dup2?)\s*\(|(?<![\w.>])write\s*\(\s*3\b",
-    "assembler": r"\basm\b|\b__asm(?:__)?\b",
-    "long jump": r"\blongjmp\b|\bsetjmp\b",
-}
+_TRICKS = Tricks(
+    _GRAMMAR,
+    ("comment", "string_content", "raw_string_content", "character"),
+    {
+        "exit": r"(?<![\w.>])(?:_?exit|_Exit|quick_exit|abort|exit_group)\s*\(",
+        "exit hook": r"\b(?:at_quick_exit|atexit|on_exit|set_terminate|signal|sigaction)\s*\(",
+        "runs before main": r"__attribute__\s*\(\s*\(\s*(?:__)?(?:con|de)structor",
+        "assertion replaced": r"(?m)^[ \t]*#[ \t]*(?:define[ \t]+(?:assert|NDEBUG|main|return|if|int)|undef[ \t]+assert)\b|__assert_fail\b",
+        "equality overridden": r"\boperator\s*==|\boperator\s*!=",
+        "reads its own program": r"__FILE__|\bsyscall\s*\(|\bptrace\s*\(",
+        "pass channel": r"\b(?:fdopen|pwrite|writev|dup2?)\s*\(|(?<![\w.>])write\s*\(\s*3\b",
+        "assembler": r"\basm\b|\b__asm(?:__)?\b",
+        "long jump": r"\blongjmp\b|\bsetjmp\b",
+    },
+)
+
+
+@lru_cache(maxsize=512)
+def _parsed(prompt: str) -> Source:
+    """What stands in a prompt, parsed once for all its candidates."""
+    return Source.parse(_GRAMMAR, prompt)
 
 
 def _function_name(source: Source, function: Node) -> str:
@@ -72,7 +83,7 @@ def _functions(source: Source) -> dict[str, Node]:
 
 def _full(task: Task, text: str) -> tuple[str, str]:
     """What the prompt has before the entry point and the candidate lacks; its text without main."""
-    source = Source.parse(_GRAMMAR, text)
+    source = Source.of_candidate(_GRAMMAR, text)
     own = _functions(source)
     main = own.get("main")
     if main is not None:
@@ -84,7 +95,7 @@ def _full(task: Task, text: str) -> tuple[str, str]:
         rf"^[ \t]*[\w:<>,*& \t]+\b{name}[ \t]*\(",
         ("comment",),
     )
-    helpers = Source.parse(_GRAMMAR, before)
+    helpers = _parsed(before)
     twice = [
         (node.start_byte, node.end_byte)
         for called, node in _functions(helpers).items()
@@ -99,14 +110,18 @@ def _headers(before: str) -> str:
     return "".join(f"#include<{name}>\n" for name in _HEADERS if name not in present)
 
 
-def _with_token(draft: Draft, test: str) -> None:
-    """Append the tests, the token's statement at the end of main."""
+@lru_cache(maxsize=2048)
+def _end_of_main(test: str) -> int:
     source = Source.parse(_GRAMMAR, test)
-    end = closing_brace(
+    return closing_brace(
         source, lambda n: _function_name(source, n) == "main", ("function_definition",)
     )
-    head, tail = source.data[:end].decode(), source.data[end:].decode()
-    draft.add(head + _END[0]).token().add(_END[1] + tail)
+
+
+def _with_token(draft: Draft, test: str) -> None:
+    """Append the tests, the token's statement at the end of main."""
+    end = _end_of_main(test)
+    draft.add(test[:end] + _END[0]).token().add(_END[1] + test[end:])
 
 
 def assemble(task: Task, candidate: Candidate, suite: str) -> Program:
@@ -119,6 +134,10 @@ def assemble(task: Task, candidate: Candidate, suite: str) -> Program:
     before, text = (
         (task.prompt, candidate.text) if candidate.form == "body" else _full(task, candidate.text)
     )
+    if task.family == "multipl-e":
+        from . import multipl_e
+
+        return multipl_e.assemble_continued(task, candidate.form, before, text, test, _END)
     draft = Draft("program.cpp").add(_headers(before)).add(before).candidate(text).add("\n")
     _with_token(draft, test)
     needs_crypto = "openssl/" in before or "openssl/" in text
@@ -132,6 +151,13 @@ def assemble(task: Task, candidate: Candidate, suite: str) -> Program:
     )
 
 
+def visible_test(task: Task, examples: Sequence[Example]) -> str:
+    """Write a prompt's examples as the visible test of a task of the family `multipl-e`."""
+    from . import multipl_e
+
+    return multipl_e.visible_test(task, examples)
+
+
 def stub(task: Task) -> Candidate:
     """Return the value-initialised result."""
     if task.family == "typed":
@@ -143,6 +169,10 @@ def stub(task: Task) -> Candidate:
 
 def cheats(task: Task) -> Sequence[tuple[str, Candidate]]:
     """Wrong candidates that end the process well, or hide that the assertion failed."""
+    if task.family == "multipl-e":
+        from . import multipl_e
+
+        return multipl_e.cheats(task)
     base = stub(task)
     declare = 'extern "C" [[noreturn]] void _exit(int);'
 
@@ -171,10 +201,9 @@ def cheats(task: Task) -> Sequence[tuple[str, Candidate]]:
 
 def suspicions(task: Task, code: str) -> Sequence[str]:
     """Name the known tricks in `code`, comments and text of strings aside."""
-    kinds = ("comment", "string_content", "raw_string_content", "character")
-    bare = bare_code(_GRAMMAR, code, kinds)
-    found = tricks_in(bare, _TRICKS)
-    if re.search(rf"(?m)^[ \t]*#[ \t]*define[ \t]+{re.escape(task.entry_point)}\b", bare):
+    found = _TRICKS.found_in(code)
+    macro = rf"(?m)^[ \t]*#[ \t]*define[ \t]+{re.escape(task.entry_point)}\b"
+    if "define" in code and re.search(macro, _TRICKS.bare(code)):
         found += ("entry point is a macro",)
     # The name of a header in quotes is text of a string: the code as it is tells.
     library = _LIBRARY.get(task.entry_point)

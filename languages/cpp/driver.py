@@ -6,15 +6,16 @@ import re
 from pathlib import Path
 
 from workbench.benchmarks.task import Task
-from workbench.execution.program import Candidate, Program
+from workbench.execution.program import Candidate, DataCase, Program
 from workbench.source_text import Draft
 from workbench.translation.program_parts import (
     data_cases,
     driver_pieces,
+    once_a_task,
     suite_cases,
     typed_task,
 )
-from workbench.translation.typed import Case, TypedTask
+from workbench.translation.typed import TypedTask
 from workbench.translation.values import zero
 
 from .printer import call, entry_point, literal
@@ -50,17 +51,16 @@ def assemble_typed(task: Task, candidate: Candidate, suite: str) -> Program:
         ValueError: the task has no typed form, or no cases of that suite.
     """
     typed = typed_task(task)
-    cases = suite_cases(typed, suite)
     draft = Draft("program.cpp").add(_BEFORE)
     draft.add(task.prompt if candidate.form == "body" else "")
     macros = sorted({"main", *_MACRO.findall(candidate.text)})
     draft.candidate(candidate.text).add("\n" + "".join(f"#undef {name}\n" for name in macros))
-    for index, piece in enumerate(_driver(typed, cases)):
+    for index, piece in enumerate(_driver(typed, suite)):
         (draft.token() if index else draft).add(piece)
     return Program(
         language=task.language,
         files=(draft.file(),),
-        cases=data_cases(typed, cases, call),
+        cases=_cases(typed, suite),
         candidate_file=draft.name,
         candidate_lines=draft.lines,
     )
@@ -72,10 +72,16 @@ def typed_stub(task: Task) -> Candidate:
     return Candidate(f"    return {literal(result, zero(result))};\n}}\n", "body")
 
 
-def _driver(task: TypedTask, cases: tuple[Case, ...]) -> tuple[str, ...]:
+@once_a_task
+def _cases(task: TypedTask, suite: str) -> tuple[DataCase, ...]:
+    return data_cases(task, suite_cases(task, suite), call)
+
+
+@once_a_task
+def _driver(task: TypedTask, suite: str) -> tuple[str, ...]:
     lines: list[str] = []
     name = entry_point(task.signature)
-    for index, case in enumerate(cases):
+    for index, case in enumerate(suite_cases(task, suite)):
         # Arguments are variables: a parameter that is a reference takes them too.
         pairs = list(zip(task.signature.parameters, case.arguments, strict=True))
         held = "".join(f"auto a{i} = {literal(p.type, v)}; " for i, (p, v) in enumerate(pairs))

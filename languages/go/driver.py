@@ -6,15 +6,16 @@ import re
 from pathlib import Path
 
 from workbench.benchmarks.task import Task
-from workbench.execution.program import Candidate, Program, SourceFile
+from workbench.execution.program import Candidate, DataCase, Program, SourceFile
 from workbench.source_text import Draft, Source
 from workbench.translation.program_parts import (
     data_cases,
     driver_pieces,
+    once_a_task,
     suite_cases,
     typed_task,
 )
-from workbench.translation.typed import Case, TypedTask
+from workbench.translation.typed import TypedTask
 from workbench.translation.values import zero
 
 from .imports import GRAMMAR, functions_in, header, imports_in, packages_used, without_header
@@ -30,23 +31,22 @@ def assemble_typed(task: Task, candidate: Candidate, suite: str) -> Program:
         ValueError: the task has no typed form, or no cases of that suite.
     """
     typed = typed_task(task)
-    cases = suite_cases(typed, suite)
     if candidate.form == "body":
-        whole = Source.parse(GRAMMAR, task.prompt + candidate.text)
+        whole = Source.of_candidate(GRAMMAR, task.prompt + candidate.text)
         before, text = (
             without_header(Source.parse(GRAMMAR, task.prompt)).lstrip("\n"),
             candidate.text,
         )
     else:
-        whole = Source.parse(GRAMMAR, candidate.text)
+        whole = Source.of_candidate(GRAMMAR, candidate.text)
         before, text = "", without_header(whole)
     head = header("main", packages_used(whole), imports_in(whole))
     draft = Draft("program.go").add(head + before).candidate(_without_main(whole, text)).add("\n")
     return Program(
         language=task.language,
-        files=(draft.file(), SourceFile("main.go", _driver(typed, cases))),
+        files=(draft.file(), SourceFile("main.go", _driver(typed, suite))),
         options={"build": ("build",)},
-        cases=data_cases(typed, cases, call),
+        cases=_cases(typed, suite),
         candidate_file=draft.name,
         candidate_lines=draft.lines,
     )
@@ -66,10 +66,16 @@ def _without_main(whole: Source, text: str) -> str:
     return re.sub(r"^(func[ \t]+)main\b", r"\1workbenchCandidateMain", text, flags=re.MULTILINE)
 
 
-def _driver(task: TypedTask, cases: tuple[Case, ...]) -> tuple[str, ...]:
+@once_a_task
+def _cases(task: TypedTask, suite: str) -> tuple[DataCase, ...]:
+    return data_cases(task, suite_cases(task, suite), call)
+
+
+@once_a_task
+def _driver(task: TypedTask, suite: str) -> tuple[str, ...]:
     name = entry_point(task.signature)
     lines: list[str] = []
-    for index, case in enumerate(cases):
+    for index, case in enumerate(suite_cases(task, suite)):
         pairs = zip(task.signature.parameters, case.arguments, strict=True)
         arguments = ", ".join(literal(p.type, v) for p, v in pairs)
         lines.append(f"\tworkbenchResult({index}, {name}({arguments}))\n")

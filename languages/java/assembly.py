@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from tree_sitter import Node
 
+from workbench.benchmarks.examples import Example
 from workbench.benchmarks.task import Task
 from workbench.execution.program import Candidate, Program
 from workbench.source_text import (
     Draft,
     Source,
-    bare_code,
+    Tricks,
     before_entry,
     closing_brace,
     scored_or_visible,
-    tricks_in,
 )
 
 _GRAMMAR = "tree_sitter_java"
@@ -61,17 +62,21 @@ _ZERO = {
 
 _LANG = "AssertionError|Error|Exception|RuntimeException|System|Arrays|Objects|Math|List|Boolean|Integer|Double"
 
-_TRICKS = {
-    "exit": r"\bSystem\s*\.\s*exit\b|\bhalt\s*\(|\bRuntime\s*\.\s*getRuntime\b",
-    "exit hook": r"\baddShutdownHook\b|\bset(?:Default)?UncaughtExceptionHandler\b",
-    "library class shadowed": rf"\b(?:class|interface|enum|record)\s+(?:{_LANG})\b",
-    "equality overridden": r"\bboolean\s+equals\s*\(",
-    "reflection": r"\bsetAccessible\b|\bUnsafe\b|\bjava\s*\.\s*lang\s*\.\s*reflect\b|\bProxy\b|\bMethodHandles\b",
-    "frame walk": r"\bgetStackTrace\b|\bStackWalker\b",
-    "output replaced": r"\bSystem\s*\.\s*set(?:Out|Err|In|SecurityManager)\b",
-    "pass channel": r"\bFileOutputStream\b|\bFileDescriptor\b|\bWorkbenchEnd\b|\bFileChannel\b",
-    "process": r"\bProcessBuilder\b|\bProcessHandle\b",
-}
+_TRICKS = Tricks(
+    _GRAMMAR,
+    ("line_comment", "block_comment", "string_fragment", "multiline_string_fragment"),
+    {
+        "exit": r"\bSystem\s*\.\s*exit\b|\bhalt\s*\(|\bRuntime\s*\.\s*getRuntime\b",
+        "exit hook": r"\baddShutdownHook\b|\bset(?:Default)?UncaughtExceptionHandler\b",
+        "library class shadowed": rf"\b(?:class|interface|enum|record)\s+(?:{_LANG})\b",
+        "equality overridden": r"\bboolean\s+equals\s*\(",
+        "reflection": r"\bsetAccessible\b|\bUnsafe\b|\bjava\s*\.\s*lang\s*\.\s*reflect\b|\bProxy\b|\bMethodHandles\b",
+        "frame walk": r"\bgetStackTrace\b|\bStackWalker\b",
+        "output replaced": r"\bSystem\s*\.\s*set(?:Out|Err|In|SecurityManager)\b",
+        "pass channel": r"\bFileOutputStream\b|\bFileDescriptor\b|\bWorkbenchEnd\b|\bFileChannel\b",
+        "process": r"\bProcessBuilder\b|\bProcessHandle\b",
+    },
+)
 
 
 def _name(source: Source, node: Node) -> str:
@@ -86,12 +91,13 @@ def _methods(source: Source, kind: Node) -> dict[str, Node]:
     return {_name(source, n): n for n in found}
 
 
-def _helpers(task: Task) -> tuple[str, dict[str, str]]:
+@lru_cache(maxsize=512)
+def _helpers(prompt: str, entry_point: str) -> tuple[str, dict[str, str]]:
     """The prompt's imports, and the members of Solution that stand before the entry point."""
-    name = re.escape(task.entry_point)
+    name = re.escape(entry_point)
     before = before_entry(
         _GRAMMAR,
-        task.prompt,
+        prompt,
         rf"^[ \t]+[\w<>\[\],.? \t]+\b{name}[ \t]*\(",
         ("line_comment", "block_comment"),
     )
@@ -128,14 +134,14 @@ def _in_class(source: Source) -> str:
 
 def _full(task: Task, text: str) -> tuple[str, str]:
     """The prompt's imports, and the candidate as non-public types, one of them Solution."""
-    imports, helpers = _helpers(task)
-    source = Source.parse(_GRAMMAR, text)
+    imports, helpers = _helpers(task.prompt, task.entry_point)
+    source = Source.of_candidate(_GRAMMAR, text)
     solution = _solution_class(source, task.entry_point)
     if solution is None:
-        source = Source.parse(_GRAMMAR, _in_class(source))
+        source = Source.of_candidate(_GRAMMAR, _in_class(source))
         solution = _solution_class(source, task.entry_point)
     elif (called := _name(source, solution)) != "Solution":
-        source = Source.parse(_GRAMMAR, _renamed(source, called, "Solution"))
+        source = Source.of_candidate(_GRAMMAR, _renamed(source, called, "Solution"))
         solution = _solution_class(source, task.entry_point)
     gone = [(n.start_byte, n.end_byte) for n in source.top_level("package_declaration")]
     for node in source.top_level(*_TYPES):
@@ -156,11 +162,16 @@ def _full(task: Task, text: str) -> tuple[str, str]:
     return f"{imports}\n", code
 
 
+@lru_cache(maxsize=2048)
+def _end_of_main(test: str) -> int:
+    source = Source.parse(_GRAMMAR, test)
+    return closing_brace(source, lambda n: _name(source, n) == "main", ("method_declaration",))
+
+
 def _with_token(draft: Draft, test: str) -> None:
     """Append the tests, the token's statement at the end of main."""
-    source = Source.parse(_GRAMMAR, test)
-    end = closing_brace(source, lambda n: _name(source, n) == "main", ("method_declaration",))
-    head, tail = source.data[:end].decode(), source.data[end:].decode()
+    end = _end_of_main(test)
+    head, tail = test[:end], test[end:]
     draft.add(f'{head}    WorkbenchEnd.reached("').token().add(f'");\n    {tail}\n{_END}')
 
 
@@ -171,6 +182,12 @@ def assemble(task: Task, candidate: Candidate, suite: str) -> Program:
 
         return assemble_typed(task, candidate, suite)
     test = scored_or_visible(suite, task.test, task.visible_test, task.id)
+    if task.family == "multipl-e":
+        from . import multipl_e
+
+        if candidate.form == "body":
+            return multipl_e.assemble_body(task, candidate.text, test, _END)
+        return multipl_e.assemble_full(task, *_full(task, candidate.text), test, _END)
     before, text = (
         (task.prompt, candidate.text) if candidate.form == "body" else _full(task, candidate.text)
     )
@@ -195,6 +212,13 @@ def _zero(task: Task) -> str:
     return _ZERO.get(result.group(1), "null")
 
 
+def visible_test(task: Task, examples: Sequence[Example]) -> str:
+    """Write a prompt's examples as the visible test of a task of the family `multipl-e`."""
+    from . import multipl_e
+
+    return multipl_e.visible_test(task, examples)
+
+
 def stub(task: Task) -> Candidate:
     """Return the zero value of the result's type."""
     if task.family == "typed":
@@ -206,6 +230,10 @@ def stub(task: Task) -> Candidate:
 
 def cheats(task: Task) -> Sequence[tuple[str, Candidate]]:
     """Wrong candidates that end the process well, or hide that the assertion failed."""
+    if task.family == "multipl-e":
+        from . import multipl_e
+
+        return multipl_e.cheats(task, _zero(task))
     base = stub(task)
 
     def inside(statement: str) -> Candidate:
@@ -236,8 +264,7 @@ def cheats(task: Task) -> Sequence[tuple[str, Candidate]]:
 
 def suspicions(task: Task, code: str) -> Sequence[str]:
     """Name the known tricks in `code`, comments and text of strings aside."""
-    kinds = ("line_comment", "block_comment", "string_fragment", "multiline_string_fragment")
-    found = tricks_in(bare_code(_GRAMMAR, code, kinds), _TRICKS)
+    found = _TRICKS.found_in(code)
     if re.search(r"/proc/(?:self|\d|\*)", code):
         found += ("reads /proc",)
     return found

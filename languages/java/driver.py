@@ -5,15 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from workbench.benchmarks.task import Task
-from workbench.execution.program import Candidate, Program, SourceFile
+from workbench.execution.program import Candidate, DataCase, Program, SourceFile
 from workbench.source_text import Draft
 from workbench.translation.program_parts import (
     data_cases,
     driver_pieces,
+    once_a_task,
     suite_cases,
     typed_task,
 )
-from workbench.translation.typed import Case, Type, TypedTask
+from workbench.translation.typed import Type, TypedTask
 from workbench.translation.values import zero
 
 from .assembly import _full  # pyright: ignore[reportPrivateUsage]
@@ -29,15 +30,14 @@ def assemble_typed(task: Task, candidate: Candidate, suite: str) -> Program:
         ValueError: the task has no typed form, or no cases of that suite.
     """
     typed = typed_task(task)
-    cases = suite_cases(typed, suite)
     before, text = (
         (task.prompt, candidate.text) if candidate.form == "body" else _full(task, candidate.text)
     )
     draft = Draft("Solution.java").add(before).candidate(text).add("\n")
     return Program(
         language=task.language,
-        files=(draft.file(), SourceFile("Main.java", _driver(typed, cases))),
-        cases=data_cases(typed, cases, call),
+        files=(draft.file(), SourceFile("Main.java", _driver(typed, suite))),
+        cases=_cases(typed, suite),
         candidate_file=draft.name,
         candidate_lines=draft.lines,
     )
@@ -49,11 +49,17 @@ def typed_stub(task: Task) -> Candidate:
     return Candidate(f"        return {zero_literal(result, zero(result))};\n    }}\n}}\n", "body")
 
 
-def _driver(task: TypedTask, cases: tuple[Case, ...]) -> tuple[str, ...]:
+@once_a_task
+def _cases(task: TypedTask, suite: str) -> tuple[DataCase, ...]:
+    return data_cases(task, suite_cases(task, suite), call)
+
+
+@once_a_task
+def _driver(task: TypedTask, suite: str) -> tuple[str, ...]:
     calls: list[str] = []
     methods: list[str] = []
     name = entry_point(task.signature)
-    for index, case in enumerate(cases):
+    for index, case in enumerate(suite_cases(task, suite)):
         # A method for each: one method may have 64 KB of code only.
         pairs = zip(task.signature.parameters, case.arguments, strict=True)
         arguments = ", ".join(literal(p.type, v) for p, v in pairs)

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from tree_sitter import Node
 
+from workbench.benchmarks.examples import Example
 from workbench.benchmarks.task import Task
 from workbench.execution.program import Candidate, Program
 from workbench.source_text import (
     Draft,
     Source,
-    bare_code,
+    Tricks,
     before_entry,
     scored_or_visible,
-    tricks_in,
 )
 
 _GRAMMAR = "tree_sitter_javascript"
@@ -43,19 +44,24 @@ if (require('./program.js') !== console) throw new Error('console was replaced')
 if (reached === 0) throw new Error('no assertion was reached');
 writeSync(3, '"""
 
-_TRICKS = {
-    "exit": r"\bprocess\s*\.\s*(?:exit|reallyExit|abort|kill|exitCode)\b",
-    "exit hook": r"\bprocess\s*\.\s*(?:on|once|addListener|prependListener|emit)\b",
-    "console replaced": r"\bconsole\s*(?:\.\s*assert|\[[^\]]*\])?\s*=[^=>]|\b(?:const|let|var|function|class)\s+console\b"
-    r"|\bconsole\s*\.\s*assert\s*=",
-    "output muted": r"\bprocess\s*\.\s*std(?:err|out)\b",
-    "equality overridden": r"\bJSON\s*\.\s*\w+\s*=[^=]|\btoJSON\b|\bSymbol\s*\.\s*toPrimitive\b",
-    "built-in changed": r"\b(?:Object|Array|String|Number|Math|Function|Error)(?:\s*\.\s*prototype)?\s*\.\s*\w+\s*=[^=>]"
-    r"|\bObject\s*\.\s*(?:defineProperty|setPrototypeOf|assign)\s*\(\s*(?:console|globalThis|Object|Array|JSON)\b",
-    "reads its own program": r"\b__filename\b|\b__dirname\b|\brequire\s*\.\s*(?:main|cache)\b|\bmodule\s*\.\s*(?:parent|children)\b",
-    "pass channel": r"\b(?:writeSync|writeFileSync|createWriteStream|fs\s*\.\s*write)\b",
-    "binding": r"\bprocess\s*\.\s*(?:binding|dlopen|mainModule)\b",
-}
+_TRICKS = Tricks(
+    _GRAMMAR,
+    ("comment", "string_fragment", "regex_pattern"),
+    {
+        "exit": r"\bprocess\s*\.\s*(?:exit|reallyExit|abort|kill|exitCode)\b",
+        "exit hook": r"\bprocess\s*\.\s*(?:on|once|addListener|prependListener|emit)\b",
+        "console replaced": r"\bconsole\s*(?:\.\s*assert|\[[^\]]*\])?\s*=[^=>]|\b(?:const|let|var|function|class)\s+console\b"
+        r"|\bconsole\s*\.\s*assert\s*=",
+        "assertion replaced": r"\bdeepEqual\s*=[^=]|\brequire\s*=[^=>]",
+        "output muted": r"\bprocess\s*\.\s*std(?:err|out)\b",
+        "equality overridden": r"\bJSON\s*\.\s*\w+\s*=[^=]|\btoJSON\b|\bSymbol\s*\.\s*toPrimitive\b",
+        "built-in changed": r"\b(?:Object|Array|String|Number|Math|Function|Error)(?:\s*\.\s*prototype)?\s*\.\s*\w+\s*=[^=>]"
+        r"|\bObject\s*\.\s*(?:defineProperty|setPrototypeOf|assign)\s*\(\s*(?:console|globalThis|Object|Array|JSON)\b",
+        "reads its own program": r"\b__filename\b|\b__dirname\b|\brequire\s*\.\s*(?:main|cache)\b|\bmodule\s*\.\s*(?:parent|children)\b",
+        "pass channel": r"\b(?:writeSync|writeFileSync|createWriteStream|fs\s*\.\s*write)\b",
+        "binding": r"\bprocess\s*\.\s*(?:binding|dlopen|mainModule)\b",
+    },
+)
 
 
 _DECLARATIONS = (
@@ -65,6 +71,12 @@ _DECLARATIONS = (
     "lexical_declaration",
     "variable_declaration",
 )
+
+
+@lru_cache(maxsize=512)
+def _parsed(prompt: str) -> Source:
+    """What stands in a prompt, parsed once for all its candidates."""
+    return Source.parse(_GRAMMAR, prompt)
 
 
 def _names(source: Source, declaration: Node) -> set[str]:
@@ -82,7 +94,7 @@ def _names(source: Source, declaration: Node) -> set[str]:
 
 def _full(task: Task, text: str) -> tuple[str, str]:
     """Helpers from the prompt that the candidate doesn't declare, and its text as a script."""
-    source = Source.parse(_GRAMMAR, text)
+    source = Source.of_candidate(_GRAMMAR, text)
     own: set[str] = set()
     exports: list[tuple[int, int]] = []
     for node in source.root.children:
@@ -103,7 +115,7 @@ def _full(task: Task, text: str) -> tuple[str, str]:
         rf"^(?:(?:const|let|var)[ \t]+{name}\b|(?:async[ \t]+)?function\b[ \t*]*{name}\b)",
         ("comment",),
     )
-    helpers = Source.parse(_GRAMMAR, before)
+    helpers = _parsed(before)
     twice = [
         (node.start_byte, node.end_byte)
         for node in helpers.top_level(*_DECLARATIONS)
@@ -122,6 +134,10 @@ def assemble(task: Task, candidate: Candidate, suite: str) -> Program:
     before, text = (
         (task.prompt, candidate.text) if candidate.form == "body" else _full(task, candidate.text)
     )
+    if task.family == "multipl-e":
+        from . import multipl_e
+
+        return multipl_e.assemble_continued(task, candidate.form, before, text, test)
     draft = (
         Draft("program.js")
         .add(before)
@@ -138,6 +154,13 @@ def assemble(task: Task, candidate: Candidate, suite: str) -> Program:
     )
 
 
+def visible_test(task: Task, examples: Sequence[Example]) -> str:
+    """Write a prompt's examples as the visible test of a task of the family `multipl-e`."""
+    from . import multipl_e
+
+    return multipl_e.visible_test(task, examples)
+
+
 def stub(task: Task) -> Candidate:
     """Return null: the language has no result type to take a zero value from."""
     if task.family == "typed":
@@ -149,6 +172,10 @@ def stub(task: Task) -> Candidate:
 
 def cheats(task: Task) -> Sequence[tuple[str, Candidate]]:
     """Wrong candidates that end the process well, or hide that the assertion failed."""
+    if task.family == "multipl-e":
+        from . import multipl_e
+
+        return multipl_e.cheats(task)
     base = stub(task)
 
     def inside(statement: str) -> Candidate:
@@ -178,8 +205,7 @@ def cheats(task: Task) -> Sequence[tuple[str, Candidate]]:
 
 def suspicions(task: Task, code: str) -> Sequence[str]:
     """Name the known tricks in `code`, comments and text of strings aside."""
-    bare = bare_code(_GRAMMAR, code, ("comment", "string_fragment", "regex_pattern"))
-    found = tricks_in(bare, _TRICKS)
+    found = _TRICKS.found_in(code)
     if re.search(r"/proc/(?:self|\d|\*)", code):
         found += ("reads /proc",)
     return found

@@ -5,15 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from workbench.benchmarks.task import Task
-from workbench.execution.program import Candidate, Program, SourceFile
+from workbench.execution.program import Candidate, DataCase, Program, SourceFile
 from workbench.source_text import Draft
 from workbench.translation.program_parts import (
     data_cases,
     driver_pieces,
+    once_a_task,
     suite_cases,
     typed_task,
 )
-from workbench.translation.typed import Case, TypedTask
+from workbench.translation.typed import TypedTask
 from workbench.translation.values import zero
 
 from .assembly import _full  # pyright: ignore[reportPrivateUsage]
@@ -29,7 +30,6 @@ def assemble_typed(task: Task, candidate: Candidate, suite: str) -> Program:
         ValueError: the task has no typed form, or no cases of that suite.
     """
     typed = typed_task(task)
-    cases = suite_cases(typed, suite)
     before, text = (
         (task.prompt, candidate.text) if candidate.form == "body" else _full(task, candidate.text)
     )
@@ -39,8 +39,8 @@ def assemble_typed(task: Task, candidate: Candidate, suite: str) -> Program:
     draft.add(f"\n;module.exports.workbenchEntry = {entry_point(typed.signature)};\n")
     return Program(
         language=task.language,
-        files=(draft.file(), SourceFile("main.js", _driver(typed, cases))),
-        cases=data_cases(typed, cases, call),
+        files=(draft.file(), SourceFile("main.js", _driver(typed, suite))),
+        cases=_cases(typed, suite),
         candidate_file=draft.name,
         candidate_lines=draft.lines,
     )
@@ -52,10 +52,16 @@ def typed_stub(task: Task) -> Candidate:
     return Candidate(f"    return {literal(result, zero(result))};\n}}\n", "body")
 
 
-def _driver(task: TypedTask, cases: tuple[Case, ...]) -> tuple[str, ...]:
+@once_a_task
+def _cases(task: TypedTask, suite: str) -> tuple[DataCase, ...]:
+    return data_cases(task, suite_cases(task, suite), call)
+
+
+@once_a_task
+def _driver(task: TypedTask, suite: str) -> tuple[str, ...]:
     lines: list[str] = []
     name = entry_point(task.signature)
-    for case in cases:
+    for case in suite_cases(task, suite):
         pairs = zip(task.signature.parameters, case.arguments, strict=True)
         arguments = ", ".join(literal(p.type, v, ascii_only=True) for p, v in pairs)
         lines.append(f"    ({name}) => {name}({arguments}),\n")

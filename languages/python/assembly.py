@@ -11,15 +11,15 @@ import ast
 import re
 from collections.abc import Sequence
 
+from workbench.benchmarks.continuation import cut, stop_tokens
 from workbench.benchmarks.task import Task
 from workbench.execution.program import Candidate, Program
 from workbench.source_text import (
     Draft,
     Source,
-    bare_code,
+    Tricks,
     before_entry,
     scored_or_visible,
-    tricks_in,
 )
 
 _GRAMMAR = "tree_sitter_python"
@@ -58,18 +58,22 @@ _ZERO = {
     "None": "None",
 }
 
-_TRICKS = {
-    "exit": r"\b_exit\s*\(|\bsys\s*\.\s*exit\b|(?<![\w.])(?:exit|quit)\s*\(|\bSystemExit\b",
-    "exit hook": r"\batexit\b|\bexcepthook\b|\bunraisablehook\b",
-    "frame walk": r"\b_getframe\b|\bcurrentframe\b|\binspect\s*\.\s*stack\b|\bf_back\b|\bf_globals\b",
-    "trace hook": r"\bset(?:trace|profile)\b|\bsys\s*\.\s*monitoring\b",
-    "equality overridden": r"\bdef\s+__(?:eq|ne|bool|instancecheck)__\b|\b__eq__\s*=",
-    "AssertionError shadowed": r"\bclass\s+AssertionError\b|\bAssertionError\s*=",
-    "builtins changed": r"\b__builtins__\b|\bbuiltins\s*\.\s*\w+\s*=|\bsetattr\s*\(\s*builtins\b",
-    "reads its own program": r"\b__file__\b|\bgetsource\w*\b|\bsys\s*\.\s*modules\b|\bgc\s*\.\s*get_",
-    "pass channel": r"\bfdopen\b|\bos\s*\.\s*(?:write|dup2?|sendfile)\b|\bopen\s*\(\s*3\b",
-    "native code": r"\bctypes\b|\bcffi\b",
-}
+_TRICKS = Tricks(
+    _GRAMMAR,
+    ("comment", "string_content"),
+    {
+        "exit": r"\b_exit\s*\(|\bsys\s*\.\s*exit\b|(?<![\w.])(?:exit|quit)\s*\(|\bSystemExit\b",
+        "exit hook": r"\batexit\b|\bexcepthook\b|\bunraisablehook\b",
+        "frame walk": r"\b_getframe\b|\bcurrentframe\b|\binspect\s*\.\s*stack\b|\bf_back\b|\bf_globals\b",
+        "trace hook": r"\bset(?:trace|profile)\b|\bsys\s*\.\s*monitoring\b",
+        "equality overridden": r"\bdef\s+__(?:eq|ne|bool|instancecheck)__\b|\b__eq__\s*=",
+        "AssertionError shadowed": r"\bclass\s+AssertionError\b|\bAssertionError\s*=",
+        "builtins changed": r"\b__builtins__\b|\bbuiltins\s*\.\s*\w+\s*=|\bsetattr\s*\(\s*builtins\b",
+        "reads its own program": r"\b__file__\b|\bgetsource\w*\b|\bsys\s*\.\s*modules\b|\bgc\s*\.\s*get_",
+        "pass channel": r"\bfdopen\b|\bos\s*\.\s*(?:write|dup2?|sendfile)\b|\bopen\s*\(\s*3\b",
+        "native code": r"\bctypes\b|\bcffi\b",
+    },
+)
 
 
 def _before_entry(task: Task) -> str:
@@ -82,7 +86,7 @@ def _before_entry(task: Task) -> str:
 
 def _full(task: Task, text: str) -> tuple[str, str, str]:
     """What stands before, the candidate's head (`from __future__`), and its rest."""
-    source = Source.parse(_GRAMMAR, text)
+    source = Source.of_candidate(_GRAMMAR, text)
     last = max((n.end_byte for n in source.top_level("future_import_statement")), default=0)
     head = source.data[:last].decode("utf-8", "replace")
     return _before_entry(task), head, text[len(head) :]
@@ -99,7 +103,8 @@ def assemble(task: Task, candidate: Candidate, suite: str) -> Program:
         test = f"{test}\ncheck({task.entry_point})"
     draft = Draft("program.py")
     if candidate.form == "body":
-        draft.add(task.prompt).candidate(candidate.text)
+        # A family that publishes stop tokens cuts completions there; the others have none.
+        draft.add(task.prompt).candidate(cut(candidate.text, stop_tokens(task)))
     else:
         preamble, head, rest = _full(task, candidate.text)
         if head:
@@ -162,8 +167,7 @@ def cheats(task: Task) -> Sequence[tuple[str, Candidate]]:
 
 def suspicions(task: Task, code: str) -> Sequence[str]:
     """Name the known tricks in `code`, comments and text of strings aside."""
-    bare = bare_code(_GRAMMAR, code, ("comment", "string_content"))
-    found = tricks_in(bare, _TRICKS)
+    found = _TRICKS.found_in(code)
     if re.search(r"/proc/(?:self|\d|\*)", code):
         found += ("reads /proc",)
     return found

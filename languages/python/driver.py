@@ -6,15 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from workbench.benchmarks.task import Task
-from workbench.execution.program import Candidate, Program, SourceFile
+from workbench.execution.program import Candidate, DataCase, Program, SourceFile
 from workbench.source_text import Draft
 from workbench.translation.program_parts import (
     data_cases,
     driver_pieces,
+    once_a_task,
     suite_cases,
     typed_task,
 )
-from workbench.translation.typed import Case, Type, TypedTask
+from workbench.translation.typed import Type, TypedTask
 from workbench.translation.values import zero
 
 from .printer import call, entry_point, literal
@@ -29,13 +30,12 @@ def assemble_typed(task: Task, candidate: Candidate, suite: str) -> Program:
         ValueError: the task has no typed form, or no cases of that suite.
     """
     typed = typed_task(task)
-    cases = suite_cases(typed, suite)
     draft = Draft("program.py").add(task.prompt if candidate.form == "body" else "")
     draft.candidate(candidate.text).add("\n")
     return Program(
         language=task.language,
-        files=(draft.file(), SourceFile("main.py", _driver(typed, cases))),
-        cases=data_cases(typed, cases, call),
+        files=(draft.file(), SourceFile("main.py", _driver(typed, suite))),
+        cases=_cases(typed, suite),
         candidate_file=draft.name,
         candidate_lines=draft.lines,
     )
@@ -47,10 +47,16 @@ def typed_stub(task: Task) -> Candidate:
     return Candidate(f"    return {literal(result, zero(result))}\n", "body")
 
 
-def _driver(task: TypedTask, cases: tuple[Case, ...]) -> tuple[str, ...]:
+@once_a_task
+def _cases(task: TypedTask, suite: str) -> tuple[DataCase, ...]:
+    return data_cases(task, suite_cases(task, suite), call)
+
+
+@once_a_task
+def _driver(task: TypedTask, suite: str) -> tuple[str, ...]:
     name = entry_point(task.signature)
     parts = [f"ENTRY_POINT = {name!r}", f"SHAPE = {_shape(task.signature.result)!r}", "CASES = []"]
-    for case in cases:
+    for case in suite_cases(task, suite):
         pairs = zip(task.signature.parameters, case.arguments, strict=True)
         arguments = ", ".join(_ascii(literal(p.type, v)) for p, v in pairs)
         parts.append(f"CASES.append(lambda {name}: {name}({arguments}))")

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
+from typing import TypeVar
 
 from workbench.benchmarks.task import Task
 from workbench.execution.program import DataCase
 from workbench.translation.typed import Case, TypedTask
 from workbench.translation.values import channel_value, holds
 
+T = TypeVar("T")
+
+TASKS_KEPT = 2048
 TOKEN = "@TOKEN@"
 """Where the pass token goes in a driver template."""
 
@@ -23,6 +29,27 @@ def typed_task(task: Task) -> TypedTask:
     if task.typed is None:
         raise ValueError(f"task {task.id} has no typed form")
     return task.typed
+
+
+def once_a_task(make: Callable[[TypedTask, str], T]) -> Callable[[TypedTask, str], T]:
+    """Remember what `make` gives for a task and suite: it is the same for every candidate.
+
+    Tasks are told apart by identity: their values needn't be hashable.
+    """
+    kept: OrderedDict[tuple[int, str], tuple[TypedTask, T]] = OrderedDict()
+
+    @wraps(make)
+    def remembered(task: TypedTask, suite: str) -> T:
+        key = (id(task), suite)
+        found = kept.get(key)
+        if found is None:
+            # The task is kept along with it, so that no other can get its identity.
+            found = kept[key] = (task, make(task, suite))
+            if len(kept) > TASKS_KEPT:
+                kept.popitem(last=False)
+        return found[1]
+
+    return remembered
 
 
 def suite_cases(task: TypedTask, suite: str) -> tuple[Case, ...]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
-LONGEST_PARSE = 200_000
+from workbench.source_text import LONGEST, is_deep
+
+__all__ = ["LONGEST_PARSE", "Budget", "ParseBudgetSpent", "is_deep", "is_garbage"]
+
+LONGEST_PARSE = LONGEST
 """Characters of one text that are parsed; more is taken unparsed."""
 
 
@@ -15,8 +18,6 @@ class ParseBudgetSpent(Exception):
     """An answer needed more parsing than is allowed; what was chosen so far is taken unparsed."""
 
 
-_DEEP = 1_000
-"""Bracket depth beyond which a text isn't parsed."""
 _FLAT = 2_000
 """Items at the top level, or unclosed tokens under one node, beyond which a text counts as
 garbage: queries are quadratic in them."""
@@ -36,19 +37,6 @@ class Budget:
         self.left -= size
         if size > LONGEST_PARSE or self.left < 0:
             raise ParseBudgetSpent
-
-
-def is_deep(text: str) -> bool:
-    """Whether brackets of one kind are nested deeper than error recovery can bear."""
-    for opening, closing in ("()", "[]", "{}", "<>"):
-        if text.count(opening) <= _DEEP:
-            continue
-        depth = 0
-        for bracket in re.finditer(f"[{re.escape(opening + closing)}]", text):
-            depth = depth + 1 if bracket[0] == opening else max(0, depth - 1)
-            if depth > _DEEP:
-                return True
-    return False
 
 
 def is_garbage(root: Node) -> bool:
