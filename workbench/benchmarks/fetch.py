@@ -18,7 +18,7 @@ from workbench.errors import DataError, WorkbenchError
 DEADLINE_S = 120.0
 """Seconds that one file may take."""
 MAX_BYTES = 64 << 20
-"""Bytes that one file may have; the largest registered one has 57 thousand."""
+"""Bytes that one file may have; the largest registered one has 700 thousand."""
 
 Progress = Callable[[str, int, int | None], None]
 """Called with file name, bytes so far, and bytes in all where the server says."""

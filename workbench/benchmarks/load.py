@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from workbench.benchmarks import humaneval, humaneval_x
+from workbench.benchmarks import humaneval, humaneval_x, humanevalpack, multipl_e
 from workbench.benchmarks.locate import require
 from workbench.benchmarks.registry import Benchmark, benchmark, benchmarks
 from workbench.benchmarks.rows import Row, read_rows, sha256_of
@@ -49,7 +49,10 @@ class _Format:
     tasks: Callable[[Sequence[Row], str], list[Task]]
 
 
+# The first that recognises a row: HumanEvalPack's rows have all of HumanEval-X's fields too.
 _FORMATS = (
+    _Format("multipl-e", multipl_e.recognises, multipl_e.tasks),
+    _Format("humanevalpack", humanevalpack.recognises, humanevalpack.tasks),
     _Format("humaneval-x", humaneval_x.recognises, humaneval_x.tasks),
     _Format("humaneval", humaneval.recognises, humaneval.tasks),
 )

@@ -23,11 +23,13 @@ class DataFile:
     """Languages whose tasks are in it."""
     package_path: str = ""
     """Where the same bytes lie in an installed Python package, such as `pkg/data/file`."""
+    folders: int = 0
+    """How many of the folders above it tell it from other files of the benchmark."""
 
     @property
     def name(self) -> str:
-        """The file's own name."""
-        return self.path.rsplit("/", 1)[-1]
+        """The file's own name, with the folders that tell it from others."""
+        return "/".join(self.path.split("/")[-1 - self.folders :])
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class Benchmark:
     languages: tuple[str, ...]
     notes: tuple[str, ...] = ()
     """Facts that belong beside a result, one sentence each."""
+    notice: str = ""
+    """What its licence asks of a user beyond the usual: said wherever its tasks are loaded."""
 
 
 _HUMANEVAL_COMMIT = "6d43fb980f9fee3c892a914eda09951f772ad10d"
@@ -115,6 +119,105 @@ HUMANEVAL_X = Benchmark(
 )
 
 
+_HUMANEVALPACK_COMMIT = "e17a8f6470264286bc6a52eb8263582083bf3bf6"
+_HUMANEVALPACK_SHA256 = {
+    "python": "b1376d72be4bd016a62ad043d9de3846edb8d63edf1222da802a31330c14c3a7",
+    "cpp": "891a390c1b9d2cb85dd8fbebcf1d88dbdd565734a6b2b3259f9ddb3fe95e33d7",
+    "java": "a8d077d300bbdc2eda91e1a733deb2944678bce8fcc7eb272214626516768cc1",
+    "js": "04c86c1fac5f33818d9187cba278ed1dfc66cc259372dd8342126aa580fb7569",
+    "go": "0ee2cdca46d70afb33d913a0d4b205624fe4ded2f28c2efdb241727221837993",
+}
+
+HUMANEVALPACK = Benchmark(
+    id="humanevalpack",
+    family="humanevalpack",
+    title="HumanEvalPack",
+    homepage="https://github.com/bigcode-project/octopack",
+    revision=_HUMANEVALPACK_COMMIT,
+    files=tuple(
+        DataFile(
+            path=f"humanevalpack/{language}/humanevalpack.jsonl",
+            url=(
+                f"https://github.com/bigcode-project/octopack/raw/{_HUMANEVALPACK_COMMIT}/"
+                f"evaluation/create/humaneval-x/data/{language}/data/humanevalpack.jsonl"
+            ),
+            sha256=sha256,
+            languages=(language,),
+            folders=1,
+        )
+        for language, sha256 in _HUMANEVALPACK_SHA256.items()
+    ),
+    licence="MIT",
+    published="2023-08-14",
+    languages=LANGUAGES_OF_HUMANEVAL_X,
+    notes=(
+        "HumanEval-X with a buggy solution beside each reference; its prompts are continued here.",
+        "Whether the reference of Go/95 passes hangs on the order of a map (about 3 times in 4).",
+        "Problems 38, 41, 50, 83, 84 and 160 have no visible tests.",
+        "The tests of 32, 38, 50 and 53 draw random inputs.",
+    ),
+)
+
+_MULTIPL_E_COMMIT = "cf9db336f37d5ddcb50f6dbd97c67e5678ecfa96"
+_MULTIPL_E_SHA256 = {
+    "humaneval": {
+        "python": "8cfc1695e3127f05252489af987628f103355bd6eb51e81cfde545ed390522ae",
+        "cpp": "4910aa71c605754136ec9c95efcf458704967d21b3d09ed2a141eaca5a1903a2",
+        "java": "a38a4fab2136b0b7d03236f2c423d2182b2d4a182edd0fa9639305c3afb733a5",
+        "js": "47536b7f7a0221586cdecc16c900ff8e7ba7dd60cc4bab3bddbbc4e866e0cef8",
+        "go": "41f2ce7f82f1a2e5a2b1753cd1a18e26cf216c6c45423f5da3e3351a1894e3f4",
+    },
+    "mbpp": {
+        "python": "3cbc00f5ed5612ba015ec8b526fe4073e4891839329094912e79e73ec160f1ae",
+        "cpp": "cf7859bfa4202c9e158afa5969768274152180c5c53648c3625681567c116706",
+        "java": "3a963fb383e888da42453a00e5e018ab4ac8746811a553ee396560b2ff0bd7f0",
+        "js": "9bb4dd80a3091fb7b79a76f046c36504b64b3e148c17f63e53a02789238b80b2",
+        "go": "d4e30501b46525ac11ad16fe926619056a103732207be51acc31a22a42e53411",
+    },
+}
+
+
+def _multipl_e(source: str, title: str, notes: tuple[str, ...]) -> Benchmark:
+    def file(language: str, sha256: str) -> DataFile:
+        name = f"{source}-{'py' if language == 'python' else language}-reworded.jsonl"
+        return DataFile(
+            path=f"multipl-e/prompts/{name}",
+            url=f"https://github.com/nuprl/MultiPL-E/raw/{_MULTIPL_E_COMMIT}/prompts/{name}",
+            sha256=sha256,
+            languages=(language,),
+        )
+
+    return Benchmark(
+        id=f"multipl-e/{source}",
+        family="multipl-e",
+        title=title,
+        homepage="https://github.com/nuprl/MultiPL-E",
+        revision=_MULTIPL_E_COMMIT,
+        files=tuple(file(*item) for item in _MULTIPL_E_SHA256[source].items()),
+        licence="BSD-3-Clause, no training",
+        published="2022-08-17",
+        languages=LANGUAGES_OF_HUMANEVAL_X,
+        notes=(
+            "Translated by machine; how many problems there are differs from language to language.",
+            "There are no reference solutions.",
+            *notes,
+        ),
+        notice="MultiPL-E's licence forbids using its content as training data of any model.",
+    )
+
+
+MULTIPL_E_HUMANEVAL = _multipl_e(
+    "humaneval",
+    "MultiPL-E (HumanEval)",
+    (
+        "Problems 32, 38 and 50 are missing; Java also lacks 103, 125 and 137, "
+        "Go 12, 90, 103, 125, 128, 137 and 162.",
+        "Visible tests are the prompt's >>> examples that call the function.",
+    ),
+)
+MULTIPL_E_MBPP = _multipl_e("mbpp", "MultiPL-E (MBPP)", ("There are no visible tests.",))
+
+
 def _starter() -> Benchmark:
     from workbench import languages
     from workbench.benchmarks import starter
@@ -141,8 +244,8 @@ def _starter() -> Benchmark:
 
 def benchmarks() -> Mapping[str, Benchmark]:
     """Every benchmark by id."""
-    known = {b.id: b for b in (HUMANEVAL, HUMANEVAL_X, _starter())}
-    return MappingProxyType(known)
+    published = (HUMANEVAL, HUMANEVAL_X, HUMANEVALPACK, MULTIPL_E_HUMANEVAL, MULTIPL_E_MBPP)
+    return MappingProxyType({b.id: b for b in (*published, _starter())})
 
 
 def benchmark(name: str) -> Benchmark:

@@ -17,9 +17,11 @@ class Task:
     benchmark: str
     """Benchmark id: `humaneval`, `humaneval-x`, `starter`, …"""
     family: str
-    """How programs are assembled: `humaneval`, `humaneval-x` or `typed` (tests are data)."""
+    """How programs are assembled: `humaneval`, `humaneval-x`, `humanevalpack`, `multipl-e`, or
+    `typed` (tests are data)."""
     id: str
-    """The benchmark's own id, such as `HumanEval/0`, `CPP/0`, `starter/3`."""
+    """The benchmark's own id, such as `HumanEval/0`, `CPP/0`, `starter/3`; with the language in
+    front where the benchmark calls a task the same in every language."""
     problem: str
     """What the same task is called in every language, such as `0`: the unit of comparisons."""
     language: str
@@ -29,7 +31,7 @@ class Task:
     """What a base model continues, byte for byte as published."""
     reference: str
     """Reference solution: the text that continues the prompt (family `typed`: a whole program
-    part that stands alone, see `reference_form`)."""
+    part that stands alone, see `reference_form`); empty where the benchmark has none."""
     reference_form: str = "body"
     """`body`: continues the prompt. `full`: stands alone."""
     test: str = ""
@@ -44,6 +46,11 @@ class Task:
     """The tests draw random inputs: never deduplicated, a failure is run once more."""
     reference_known_bad: str = ""
     """Why the benchmark's own reference fails, when it is known to; empty otherwise."""
+    buggy: str = ""
+    """A solution with a bug in it that the benchmark publishes: continues the prompt and must fail
+    the tests. Empty where there is none."""
+    buggy_known_good: str = ""
+    """Why the benchmark's own buggy solution passes, when it is known to; empty otherwise."""
 
     @property
     def has_visible_tests(self) -> bool:
