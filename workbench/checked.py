@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from workbench.outcomes import Outcome
 
-Kind = Literal["reference", "stub", "cheat"]
+Kind = Literal["reference", "proof", "buggy", "stub", "cheat"]
+"""`proof`: the reference of a task that stands for a benchmark's family, not of the benchmark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +26,18 @@ class Checked:
     """Known tricks that were seen in the candidate's text."""
     known_bad: str = ""
     """Why the benchmark's own reference fails; empty when it must pass."""
+    known_good: str = ""
+    """Why the benchmark's own buggy solution passes; empty when it must not."""
     tries: int = 1
     """How often it was run: more than once only for references that failed first."""
 
     @property
     def as_expected(self) -> bool:
         """Whether the judge said what it must."""
-        if self.kind != "reference":
-            return self.outcome.scored and self.outcome is not Outcome.PASSED
-        if self.known_bad:
-            return self.outcome.scored and self.outcome is not Outcome.PASSED
-        return self.outcome is Outcome.PASSED
+        right = self.kind in ("reference", "proof") and not self.known_bad
+        if right or self.known_good:
+            return self.outcome is Outcome.PASSED
+        return self.outcome.scored and self.outcome is not Outcome.PASSED
 
     def to_json(self) -> dict[str, Any]:
         """As JSON values."""
@@ -48,6 +50,7 @@ class Checked:
             "detail": self.detail,
             "suspicions": list(self.suspicions),
             "known_bad": self.known_bad,
+            "known_good": self.known_good,
             "tries": self.tries,
         }
 
@@ -71,6 +74,11 @@ class LanguageCheck:
     def known_bad(self) -> list[Checked]:
         """References that fail as they are known to."""
         return [r for r in self.of("reference") if r.known_bad and r.as_expected]
+
+    @property
+    def known_good(self) -> list[Checked]:
+        """Buggy solutions that pass as they are known to."""
+        return [r for r in self.of("buggy") if r.known_good and r.as_expected]
 
     @property
     def unsteady(self) -> list[Checked]:
@@ -103,6 +111,12 @@ class LanguageCheck:
                 "known_bad": [row.to_json() for row in self.known_bad],
                 "unsteady": [row.to_json() for row in self.unsteady],
                 "suspects": [row.to_json() for row in self.suspects],
+            },
+            "proofs": {"total": len(self.of("proof")), "passed": len(self.passed("proof"))},
+            "buggy": {
+                "total": len(self.of("buggy")),
+                "passed": len(self.passed("buggy")),
+                "known_good": [row.to_json() for row in self.known_good],
             },
             "stubs": {"total": len(self.of("stub")), "passed": len(self.passed("stub"))},
             "cheats": {

@@ -1,7 +1,8 @@
 """Whether a toolchain judges rightly: what must pass passes, what must not pass doesn't.
 
-`check` puts a benchmark's own references, zero-value stubs and cheats before the judge. `prove`
-is the small form that every session begins with, on tasks that ship with the product.
+`check` puts a benchmark's own references and buggy solutions, zero-value stubs and cheats before
+the judge. `prove` is the small form that every session begins with, on tasks that ship with the
+product.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ import asyncio
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from workbench import languages as language_folders
 from workbench.benchmarks.task import Task
 from workbench.checked import Checked, CheckReport, Kind, LanguageCheck
 from workbench.errors import SandboxFault, UsageError
 from workbench.execution.judge import Judge
-from workbench.execution.program import Candidate, Limits
+from workbench.execution.program import Candidate, Execution, Limits
 from workbench.languages import Language
 from workbench.outcomes import Outcome
 
@@ -31,6 +33,8 @@ REFERENCE_TRIES = 4
 """How often a reference may be run: one whose outcome hangs on chance (Go's order of a map, tests
 that draw inputs) isn't a fault of the toolchain, and is reported as unsteady."""
 DETAIL_CHARS = 300
+NEEDS = "needs"
+"""The part of a proof task that says what its family needs beside the language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,10 @@ class Item:
 
 
 def items(tasks: Sequence[Task], cheat_tasks: int | None = CHEAT_TASKS) -> list[Item]:
-    """References and stubs of every task, cheats of some.
+    """References, buggy solutions and stubs of every task, cheats of some.
+
+    For tasks without a reference those of their families' proof tasks are taken, because a
+    toolchain on which nothing can pass would look as right as one that judges.
 
     Args:
         tasks: of any languages.
@@ -57,10 +64,16 @@ def items(tasks: Sequence[Task], cheat_tasks: int | None = CHEAT_TASKS) -> list[
     for task in tasks:
         by_language.setdefault(task.language, []).append(task)
     for name, own in by_language.items():
-        hooks = language_folders.load(name).assembly
+        language = language_folders.load(name)
+        hooks = language.assembly
+        bare = dict.fromkeys(t.family for t in own if not t.reference.strip())
+        proofs = _family_proofs(language, tuple(bare))
+        made += [Item(task, "proof", "", _reference(task)) for task in proofs]
         for task in own:
             if task.reference.strip():
                 made.append(Item(task, "reference", "", _reference(task)))
+            if task.buggy.strip():
+                made.append(Item(task, "buggy", "", Candidate(task.buggy, "body")))
             made.append(Item(task, "stub", "", hooks.stub(task)))
         for task in _spread(own, cheat_tasks):
             made += [Item(task, "cheat", trick, cheat) for trick, cheat in hooks.cheats(task)]
@@ -152,11 +165,21 @@ async def _checked(
         kind=item.kind,
         name=item.name,
         outcome=execution.outcome,
-        detail=execution.detail[:DETAIL_CHARS],
+        detail=_detail(task, execution),
         suspicions=tuple(language.assembly.suspicions(task, item.candidate.text)),
         known_bad=task.reference_known_bad if item.kind == "reference" else "",
+        known_good=task.buggy_known_good if item.kind == "buggy" else "",
         tries=tries,
     )
+
+
+def _detail(task: Task, execution: Execution) -> str:
+    """Why, in one line; a proof task that needs more than the language says what."""
+    detail = execution.detail[:DETAIL_CHARS]
+    needs = task.parts.get(NEEDS, "")
+    if not needs or execution.outcome is Outcome.PASSED:
+        return detail
+    return f"{detail}: programs of this benchmark need {needs}"
 
 
 def proof_tasks(language: Language, families: Sequence[str] = ()) -> list[Task]:
@@ -186,23 +209,48 @@ def _family_proofs(language: Language, families: Sequence[str]) -> list[Task]:
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
         return [
-            Task(
-                benchmark="proof",
-                family=family,
-                id=f"proof/{family}",
-                problem=family,
-                language=language.id,
-                entry_point=tables[family]["entry_point"],
-                prompt=tables[family]["prompt"],
-                reference=tables[family]["reference"],
-                test=tables[family]["test"],
-                parts=tables[family].get("parts", {}),
-            )
+            _proof(language, family, tables[tables[family].get("like", family)])
             for family in dict.fromkeys(families)
             if family in tables
         ]
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise UsageError(f"{path}: not as it should be: {error}") from None
+
+
+def _proof(language: Language, family: str, table: Mapping[str, Any]) -> Task:
+    return Task(
+        benchmark="proof",
+        family=family,
+        id=f"proof/{family}",
+        problem=family,
+        language=language.id,
+        entry_point=table["entry_point"],
+        prompt=table["prompt"],
+        reference=table["reference"],
+        test=table["test"],
+        parts={**table.get("parts", {}), NEEDS: table.get("needs", "")},
+    )
+
+
+async def prove_families(judge: Judge, language: Language, families: Sequence[str]) -> None:
+    """Let a toolchain prove only that it has what these families' programs need.
+
+    Raises:
+        SandboxFault: it hasn't; the message says what.
+    """
+    wanted = [Item(t, "proof", "", _reference(t)) for t in _family_proofs(language, families)]
+    _refuse(language, await _judged(judge, wanted, {}, None))
+
+
+def _refuse(language: Language, rows: Sequence[Checked]) -> None:
+    """Raise SandboxFault for the first row that isn't as it must be."""
+    first = next((row for row in rows if not row.as_expected), None)
+    if first is not None:
+        what = f"{first.kind} {first.name}".strip()
+        raise SandboxFault(
+            f"{language.id}: the toolchain isn't right: {what} of {first.task} was "
+            f"{first.outcome}{f' ({first.detail})' if first.detail else ''}: run `workbench check`"
+        )
 
 
 async def prove(judge: Judge, language: Language, families: Sequence[str] = ()) -> LanguageCheck:
@@ -223,12 +271,5 @@ async def prove(judge: Judge, language: Language, families: Sequence[str] = ()) 
     cheats = language.assembly.cheats(tasks[0])
     wanted += [Item(tasks[0], "cheat", name, cheat) for name, cheat in cheats[:PROOF_CHEATS]]
     rows = await _judged(judge, wanted, {}, None)
-    found = LanguageCheck(language.id, tuple(rows))
-    if found.unexpected:
-        first = found.unexpected[0]
-        what = f"{first.kind} {first.name}".strip()
-        raise SandboxFault(
-            f"{language.id}: the toolchain isn't right: {what} of {first.task} was "
-            f"{first.outcome}{f' ({first.detail})' if first.detail else ''}: run `workbench check`"
-        )
-    return found
+    _refuse(language, rows)
+    return LanguageCheck(language.id, tuple(rows))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 _CALL = re.compile(r"^[ \t]*//[ \t]*>>>[ \t]*(\w+)\((.*)\)[ \t]*$")
 _VALUE = re.compile(r"^[ \t]*//[ \t]*(?!>>>)(\S.*?)[ \t]*$")
@@ -22,7 +23,7 @@ def examples_in(prompt: str, entry_point: str) -> tuple[Example, ...]:
     """The examples that call `entry_point`; others, such as those with its old name, don't count."""
     lines = prompt.split("\n")
     found: list[Example] = []
-    for call, value in zip(lines, lines[1:], strict=False):
+    for call, value in pairwise(lines):
         called, valued = _CALL.match(call), _VALUE.match(value)
         if called is not None and valued is not None and called[1] == entry_point:
             found.append(Example(called[2], valued[1]))
