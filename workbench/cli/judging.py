@@ -153,6 +153,17 @@ def _print_check(benchmark: str, body: Mapping[str, Any], sandbox: str) -> None:
             f"{stubs['passed']:>7} of {stubs['total']:<4}{cheats['passed']:>8} of {cheats['total']:<4}"
         )
     for row in body["languages"]:
+        name, proofs, buggy = row["language"], row["proofs"], row["buggy"]
+        if proofs["total"]:
+            click.echo(
+                f"  {name}: not every task has a reference; of the toolchain's own tasks in the "
+                f"benchmark's form {proofs['passed']} of {proofs['total']} passed"
+            )
+        if buggy["total"]:
+            click.echo(
+                f"  {name}: {buggy['passed']} of {buggy['total']} published buggy solutions passed"
+            )
+        _print_rows("known to pass", buggy["known_good"])
         _print_rows("known to fail", row["references"]["known_bad"])
         _print_rows("suspect by its text", row["references"]["suspects"])
         _print_rows("NOT AS IT MUST BE", row["unexpected"])
@@ -161,7 +172,7 @@ def _print_check(benchmark: str, body: Mapping[str, Any], sandbox: str) -> None:
 
 def _print_rows(what: str, rows: Sequence[Mapping[str, Any]]) -> None:
     for row in rows[:20]:
-        why = row["known_bad"] or "; ".join(row["suspicions"]) or row["detail"]
+        why = row["known_bad"] or row["known_good"] or "; ".join(row["suspicions"]) or row["detail"]
         name = f" {row['name']}" if row["name"] else ""
         click.echo(
             f"  {what}: {row['task']} {row['kind']}{name}: {row['outcome']}: {clean_line(why)[:160]}"
