@@ -37,3 +37,5 @@ class Flag(StrEnum):
     """CPU time or memory came within 20 % of its limit."""
     DUPLICATE = "duplicate"
     """The same program was executed already; that execution was taken."""
+    UNSTABLE = "unstable"
+    """Executed several times, it didn't come to the same outcome each time."""

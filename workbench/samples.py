@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 
-from workbench.benchmarks.rows import Row, read_bytes, read_rows
+from workbench.benchmarks.rows import read_bytes, stream_rows
 from workbench.benchmarks.task import Task
 from workbench.errors import DataError, SamplesMissing
 from workbench.execution.program import Candidate
@@ -30,13 +30,28 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class SampleSet:
-    """What a sample file holds, against the tasks it was read for."""
+    """What a sample file holds, against the tasks it was read for.
 
-    samples: tuple[Sample, ...]
+    Iterating reads the file again, a sample at a time: a large file is never held whole.
+    """
+
+    path: Path
+    tasks: tuple[Task, ...]
+    total: int
+    """Samples in it."""
     counts: Mapping[str, int]
     """Samples by task id, tasks without any among them."""
     duplicates: int
     """Samples whose text another sample of the same task has already."""
+
+    def __iter__(self) -> Iterator[Sample]:
+        """Every sample, in the file's order; raises DataError when the file has changed."""
+        return _samples(self.path, self.tasks)
+
+    @property
+    def samples(self) -> tuple[Sample, ...]:
+        """All of them at once."""
+        return tuple(self)
 
     @property
     def missing(self) -> list[str]:
@@ -65,30 +80,36 @@ def candidates_from(path: Path, tasks: Sequence[Task], *, subset: bool = False) 
         DataError: the file is damaged, a row has no code or an unknown task, or it is empty.
         SamplesMissing: tasks are without a sample and `subset` isn't set.
     """
-    known = {task.id: task for task in tasks}
-    found = _from_folder(path, tasks) if path.is_dir() else _from_rows(read_rows(path), known)
-    counts = dict.fromkeys(known, 0)
-    samples: list[Sample] = []
-    for task_id, candidate, place in found:
-        samples.append(Sample(task_id, counts[task_id], candidate, place))
-        counts[task_id] += 1
-    if not samples:
+    counts = dict.fromkeys((task.id for task in tasks), 0)
+    texts: set[bytes] = set()
+    total = 0
+    for sample in _samples(path, tasks):
+        counts[sample.task_id] += 1
+        total += 1
+        whole = f"{sample.task_id}\0{sample.candidate.text}".encode("utf-8", "replace")
+        texts.add(blake2b(whole, digest_size=16).digest())
+    if not total:
         raise DataError(f"{path}: no samples in it")
-    texts = Counter((s.task_id, s.candidate.text) for s in samples)
-    result = SampleSet(tuple(samples), counts, len(samples) - len(texts))
+    result = SampleSet(path, tuple(tasks), total, counts, total - len(texts))
     if result.missing and not subset:
         some = ", ".join(result.missing[:3]) + (", …" if len(result.missing) > 3 else "")
         raise SamplesMissing(
-            f"{path}: no sample for {len(result.missing)} of {len(known)} tasks ({some}): "
+            f"{path}: no sample for {len(result.missing)} of {len(counts)} tasks ({some}): "
             "give --subset when only some tasks are meant"
         )
     return result
 
 
-def _from_rows(
-    rows: Sequence[Row], known: Mapping[str, Task]
-) -> Iterator[tuple[str, Candidate, str]]:
-    for row in rows:
+def _samples(path: Path, tasks: Sequence[Task]) -> Iterator[Sample]:
+    seen = dict.fromkeys((task.id for task in tasks), 0)
+    found = _from_folder(path, tasks) if path.is_dir() else _from_rows(path, seen)
+    for task_id, candidate, place in found:
+        yield Sample(task_id, seen[task_id], candidate, place)
+        seen[task_id] += 1
+
+
+def _from_rows(path: Path, known: Collection[str]) -> Iterator[tuple[str, Candidate, str]]:
+    for row in stream_rows(path):
         task_id = row.text("task_id")
         if task_id not in known:
             raise DataError(f"{row.place}: no task {task_id!r} among the {len(known)} chosen")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
 from typing import Any
+
+import pytest
 
 from workbench.benchmarks.task import Task
 from workbench.execution.program import Candidate, Limits
 from workbench.outcomes import Flag, Outcome
 from workbench.samples import Sample
-from workbench.scoring import score
+from workbench.scoring import ScoreRow, score, score_each
 
 
 def sample(number: int, text: str, index: int = 0) -> Sample:
@@ -59,3 +63,44 @@ async def test_extraction_is_only_done_when_asked_for(judge: Any, three_tasks: l
     assert [r.execution.outcome for r in rows] == [Outcome.PASSED, Outcome.NO_CODE]
     assert rows[1].candidate is None
     assert len(judge.asked) == 1
+
+
+async def test_samples_are_read_no_faster_than_they_are_judged(
+    judge: Any, three_tasks: list[Task]
+) -> None:
+    read = taken = ahead = 0
+
+    def samples() -> Iterator[Sample]:
+        nonlocal read, ahead
+        for index in range(500):
+            read += 1
+            ahead = max(ahead, read - taken)
+            yield sample(0, "    RIGHT", index)
+
+    def take(position: int, row: ScoreRow) -> None:
+        nonlocal taken
+        assert row.index == position
+        taken += 1
+
+    await score_each(judge, three_tasks, samples(), take)
+    assert taken == 500
+    assert ahead <= 2 * 2  # slots
+
+
+async def test_a_long_text_is_assembled_beside_the_loop(
+    judge: Any, three_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from workbench import languages
+
+    hooks = languages.load("python").assembly
+    where: list[bool] = []
+    real = hooks.assemble
+
+    def assemble(task: Task, candidate: Candidate, suite: str) -> Any:
+        where.append(threading.current_thread() is threading.main_thread())
+        return real(task, candidate, suite)
+
+    monkeypatch.setattr(hooks, "assemble", assemble)
+    await score(judge, three_tasks, [sample(0, "    RIGHT\n" * 1_000)])
+    await score(judge, three_tasks, [sample(0, "    RIGHT\n")])
+    assert where == [False, True]

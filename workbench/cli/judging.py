@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.cli.options import judge_options, numbers, reasons, task_options, words
+from workbench.cli.options import (
+    judge_options,
+    numbers,
+    reasons,
+    repeat_option,
+    task_options,
+    words,
+)
 from workbench.cli.progress import Counter
 from workbench.session.plan import Plan, make_plan
 from workbench.session.spec import parse_spec
 from workbench.text import clean_line
+
+if TYPE_CHECKING:
+    from workbench.session.score import Rows
 
 
 def _plan(options: dict[str, Any], **more: Any) -> Plan:
@@ -40,6 +51,7 @@ def _plan(options: dict[str, Any], **more: Any) -> Plan:
 @click.option("-l", "--language", "languages", default="python", show_default=True)
 @task_options
 @judge_options
+@repeat_option
 @click.option("-k", "k", metavar="LIST", help="k of pass@k; default: those of 1, 10, 100 ≤ n.")
 @click.option("--subset", is_flag=True, help="Tasks without a sample are left out, and named.")
 @click.option(
@@ -58,21 +70,21 @@ def _plan(options: dict[str, Any], **more: Any) -> Plan:
 )
 @click.option("--json", "as_json", is_flag=True)
 def score(file: Path, k: str | None, subset: bool, extraction: str, rows_file: Path | None,
-          as_json: bool, **options: Any) -> None:  # fmt: skip
+          as_json: bool, repeat_judging: int, **options: Any) -> None:  # fmt: skip
     """Judge completions that exist already: JSONL (gz or not) or an EvalPlus folder."""
     from workbench.report.tables import render
     from workbench.session.score import score_file
 
     kind = "raw" if extraction == "none" else extraction
-    plan = _plan(options, extraction=kind)
+    plan = _plan(options, extraction=kind, repeat_judging=repeat_judging)
     counter = Counter(quiet=as_json)
-    result = asyncio.run(
-        score_file(plan, file, numbers("-k", k), subset=subset, progress=counter.show)
-    )
+    with _rows_into(rows_file) as rows:
+        result = asyncio.run(
+            score_file(
+                plan, file, numbers("-k", k), subset=subset, progress=counter.show, rows=rows
+            )
+        )
     counter.end()
-    if rows_file is not None:
-        lines = (json.dumps(row, ensure_ascii=False) for row in result.rows())
-        rows_file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     form = "json" if as_json else "table"
     title = f"{clean_line(str(file))} · {result.samples} samples · sandbox {result.sandbox}"
     click.echo(render(result.measurements, form, result.protocols, title=title))
@@ -82,6 +94,18 @@ def score(file: Path, k: str | None, subset: bool, extraction: str, rows_file: P
     lost = sum(m.units.lost for m in result.measurements[:1])
     if lost:
         raise SystemExit(1)
+
+
+@contextmanager
+def _rows_into(file: Path | None) -> Generator[Rows | None]:
+    """What writes rows into a file as they come; the file is there only when all are in it."""
+    if file is None:
+        yield None
+        return
+    part = file.with_name(f"{file.name}.part")
+    with part.open("w", encoding="utf-8") as out:
+        yield lambda row: print(json.dumps(row, ensure_ascii=False), file=out)
+    part.replace(file)
 
 
 @click.command()

@@ -73,6 +73,15 @@ judge_options = all_of(
     click.option("--slots", type=click.IntRange(1), metavar="N", help="Programs run at once."),
 )
 
+repeat_option = click.option(
+    "--repeat-judging",
+    type=click.IntRange(1, 100),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Execute every program N times and name what isn't stable; the first counts.",
+)
+
 model_options = all_of(
     click.option("-m", "--model", required=True, help="Such as openai/gpt-4o-mini."),
     click.option("--api-base", metavar="URL", help="An OpenAI-compatible server."),

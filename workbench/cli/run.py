@@ -9,7 +9,13 @@ from typing import Any
 import click
 
 from workbench import paths
-from workbench.cli.options import build_spec, judge_options, model_options, task_options
+from workbench.cli.options import (
+    build_spec,
+    judge_options,
+    model_options,
+    repeat_option,
+    task_options,
+)
 from workbench.cli.progress import plain_front, wants_screen
 from workbench.errors import UsageError
 from workbench.session.engine import Ended
@@ -33,6 +39,7 @@ plain_option = click.option("--plain", is_flag=True, help="Plain lines, also in 
 @model_options
 @task_options
 @judge_options
+@repeat_option
 @click.option("--name", help="Name of the session.")
 @click.option("--dry-run", is_flag=True, help="Say what it would take; ask nothing of the model.")
 @plain_option

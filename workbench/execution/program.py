@@ -168,6 +168,8 @@ class Execution:
     """Launcher id: `docker`, `gvisor`, `bubblewrap`, `unshare`, `process`."""
     retried: int = 0
     """How often infrastructure faults or an unused CPU budget made it run again."""
+    outcomes: tuple[str, ...] = ()
+    """What each execution came to where it was judged several times; see `execution.repeat`."""
 
 
 def read_execution(body: Mapping[str, Any]) -> Execution:
@@ -175,6 +177,7 @@ def read_execution(body: Mapping[str, Any]) -> Execution:
     values = dict(body)
     values["outcome"] = Outcome(values["outcome"])
     values["flags"] = tuple(values["flags"])
+    values["outcomes"] = tuple(values.get("outcomes", ()))
     values["case"] = None if values["case"] is None else CaseReport(**values["case"])
     values["steps"] = tuple(_read_step(step) for step in values["steps"])
     return Execution(**values)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from workbench.metrics.interval import FEW_TASKS, Interval
-from workbench.metrics.units import SCORED
+from workbench.metrics.units import SCORED, count_flags
 from workbench.protocol.label import Label
 from workbench.protocol.metric import Metric
 
@@ -87,6 +87,8 @@ class Measurement:
     units: UnitCounts
     outcomes: Mapping[str, int]
     """Units by outcome, every outcome named."""
+    flags: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Units by flag (`FLAGS`): what stands beside the number and changes nothing in it."""
     missing: str = ""
     """Why there is no value: `n 5 < k 10`."""
     notes: tuple[str, ...] = ()
@@ -137,6 +139,7 @@ class Measurement:
             "tasks": self.tasks.to_json(),
             "units": self.units.to_json(),
             "outcomes": dict(self.outcomes),
+            "flags": count_flags(self.flags),
             "bounds": None if self.bounds is None else list(self.bounds),
             "notes": notes,
         }

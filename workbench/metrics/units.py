@@ -22,6 +22,9 @@ SCORED = (
 LOST = ("generation_failed", "sandbox_error")
 """Outcomes that are the infrastructure's: never in n, always printed."""
 
+FLAGS = ("suspect", "unstable", "near_limit", "truncated")
+"""What may be said of a unit beside its outcome, and is counted beside the number."""
+
 OUTCOMES = SCORED + LOST
 """Every outcome, in the order used everywhere."""
 
@@ -112,7 +115,6 @@ def tally(units: Iterable[UnitResult]) -> Tally:
         ValueError: an outcome is unknown, or a task has two units with one index.
     """
     counted: dict[str, Counter[str]] = {}
-    outcomes: Counter[str] = Counter()
     seen: dict[str, set[int]] = {}
     for unit in units:
         if unit.task not in counted:
@@ -123,6 +125,16 @@ def tally(units: Iterable[UnitResult]) -> Tally:
             raise ValueError(f"task {unit.task} has unit {unit.index} twice: each counts once")
         indexes.add(unit.index)
         counted[unit.task][unit.outcome] += 1
+    return tally_of_counts(counted)
+
+
+def tally_of_counts(counted: Mapping[str, Counter[str]]) -> Tally:
+    """The same from the number of units by outcome of each task.
+
+    Raises:
+        ValueError: an outcome is unknown.
+    """
+    outcomes: Counter[str] = Counter()
     for counts in counted.values():
         outcomes.update(counts)
     unknown = set(outcomes) - set(OUTCOMES)
@@ -132,6 +144,11 @@ def tally(units: Iterable[UnitResult]) -> Tally:
         {task: _of_task(counts) for task, counts in counted.items()},
         {outcome: outcomes[outcome] for outcome in OUTCOMES},
     )
+
+
+def count_flags(found: Mapping[str, int]) -> dict[str, int]:
+    """Counts of the flags that stand beside a number, zeros included, in the order used everywhere."""
+    return {flag: found.get(flag, 0) for flag in FLAGS}
 
 
 def _of_task(counts: Counter[str]) -> TaskTally:

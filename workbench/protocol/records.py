@@ -164,6 +164,9 @@ class RecordPart(_Part):
     """First and last call, UTC, ISO 8601."""
     seed: Annotated[int | None, INCIDENTAL] = None
     bootstrap_seed: Annotated[int, INCIDENTAL] = 0
+    judgings: Annotated[int, INCIDENTAL] = 1
+    """How often each program was executed. Only the first execution counts, so it says how well a
+    number was looked at, and changes none."""
     image_digest: Annotated[str, INCIDENTAL] = ""
     template_name: Annotated[str, INCIDENTAL] = ""
     retries: Annotated[TextMap, INCIDENTAL] = ()

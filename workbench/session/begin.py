@@ -20,7 +20,6 @@ from workbench import __version__
 from workbench.checking import prove
 from workbench.errors import SessionError, UsageError
 from workbench.execution.judge import Judge
-from workbench.execution.pool import open_pool
 from workbench.generation.budget import Budget, Capped, Spending
 from workbench.generation.model import Generator
 from workbench.generation.open import ModelOptions, OpenedModel, open_generator
@@ -31,6 +30,7 @@ from workbench.protocol.kinds import Kind
 from workbench.protocol.records import Protocol
 from workbench.session.catalogue import check_name, find
 from workbench.session.engine import Ended, Engine
+from workbench.session.judging import open_judge
 from workbench.session.left import open_units, read_completion
 from workbench.session.live import Board
 from workbench.session.lock import SessionLock
@@ -67,7 +67,7 @@ async def workshop(plan: Plan, say: Say, sessions: Path) -> AsyncGenerator[Works
     """
     asked = plan.spec
     generator = open_generator(asked.model, model_options(asked, say, sessions))
-    async with open_pool(list(plan.languages.values()), asked.sandbox, slots=asked.slots) as judge:
+    async with open_judge(plan) as judge:
         say(f"sandbox: {judge.sandbox}")
         started = time.monotonic()
         await asyncio.gather(

@@ -299,6 +299,7 @@ def _record(plan: Plan, manifest: Mapping[str, Any], identity: Mapping[str, str]
         provider=identity.get("provider", ""),
         weights_sha256=identity.get("weights_sha256", ""),
         seed=plan.spec.sampling.seed,
+        judgings=plan.spec.repeat_judging,
         image_digest=str(manifest.get("image_id", "")),
         template_name=plan.prompting.template.id if plan.prompting.template else "",
         retries=(

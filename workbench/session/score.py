@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from workbench.benchmarks.task import Task
 from workbench.checking import CheckReport
-from workbench.execution.pool import open_pool
 from workbench.execution.program import Candidate
 from workbench.generation.extraction import extract
-from workbench.metrics.measure import measure_plain
+from workbench.metrics.measure import measure_plain, measure_plain_tally
 from workbench.metrics.measurement import Measurement
-from workbench.metrics.units import UnitResult
+from workbench.metrics.units import Tally, UnitResult, count_flags, tally_of_counts
 from workbench.protocol.fingerprint import fingerprint
 from workbench.protocol.records import Protocol
 from workbench.samples import SampleSet, candidates_from
-from workbench.scoring import ScoreRow
-from workbench.scoring import score as judge_all
+from workbench.scoring import ScoreRow, score_each
+from workbench.session.judging import open_judge
 from workbench.session.plan import Plan, plan_cells
+
+Rows = Callable[[dict[str, Any]], None]
+"""Gets one row a sample, as `workbench rows` has them, in the file's order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +35,6 @@ class Scored:
     sandbox: str
     samples: int
     notes: tuple[str, ...]
-    judged: Sequence[ScoreRow]
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row a sample, as `workbench rows` has them."""
-        for row in self.judged:
-            yield {
-                "task_id": row.task.id,
-                "problem": row.task.problem,
-                "language": row.task.language,
-                "benchmark": row.task.benchmark,
-                "sample": row.index,
-                "outcome": row.execution.outcome.value,
-                "flags": list(row.execution.flags),
-                "detail": row.execution.detail,
-                "cpu_s": round(sum(s.cpu_s for s in row.execution.steps), 4),
-            }
 
 
 async def score_file(
@@ -57,8 +44,12 @@ async def score_file(
     *,
     subset: bool,
     progress: Callable[[int, int], None],
+    rows: Rows | None = None,
 ) -> Scored:
     """Judge every completion in `file` against the plan's tasks.
+
+    The file is read twice: to be checked and counted, then a sample at a time as slots become
+    free. What came of a sample is counted at once, so that memory doesn't grow with the file.
 
     Raises:
         DataError: the file is damaged.
@@ -67,15 +58,16 @@ async def score_file(
     """
     found = candidates_from(file, plan.taskset.tasks, subset=subset)
     asked = plan.spec
-    async with open_pool(list(plan.languages.values()), asked.sandbox, slots=asked.slots) as judge:
+    counts = _Counts(found.total, progress, rows)
+    async with open_judge(plan) as judge:
         limits = {name: own for name in plan.languages if (own := plan.limits(name))}
-        rows = await judge_all(
+        await score_each(
             judge,
             plan.taskset.tasks,
-            found.samples,
+            found,
+            counts.take,
             limits=limits,
             extract=_extractor(plan) if asked.extraction != "raw" else None,
-            progress=lambda done, total, _row: progress(done, total),
         )
         manifests = {name: await judge.manifest(name) for name in plan.languages}
         cells = plan_cells(plan, manifests, {}, judge.sandbox)
@@ -85,13 +77,68 @@ async def score_file(
     for cell in cells:
         protocol = _of_samples(cell.protocol, found, ks)
         protocols[fingerprint(protocol).shown] = protocol.model_dump(mode="json")
-        units = [
-            UnitResult(r.task.id, r.index, r.execution.outcome.value)
-            for r in rows
-            if r.task.language == cell.language
-        ]
-        measurements += measure_plain(protocol, units, units_planned=len(units))
-    return Scored(measurements, protocols, sandbox, len(rows), _notes(found), rows)
+        of_language = counts.tally(cell.language)
+        measured = measure_plain_tally(
+            protocol, of_language, units_planned=of_language.scored + of_language.lost
+        )
+        flags = counts.flags(cell.language)
+        measurements += [replace(m, flags=flags) for m in measured]
+    return Scored(measurements, protocols, sandbox, found.total, _notes(found))
+
+
+class _Counts:
+    """What is kept of a file's samples: counts, and the rows that wait for one before them."""
+
+    def __init__(self, total: int, progress: Callable[[int, int], None], rows: Rows | None) -> None:
+        self._total = total
+        self._progress = progress
+        self._rows = rows
+        self._done = 0
+        self._next = 0
+        self._waiting: dict[int, dict[str, Any]] = {}
+        self._outcomes: dict[str, dict[str, Counter[str]]] = {}
+        self._flags: dict[str, Counter[str]] = {}
+
+    def take(self, position: int, row: ScoreRow) -> None:
+        """Count one sample, and write the rows whose turn it is."""
+        task = row.task
+        by_task = self._outcomes.setdefault(task.language, {})
+        by_task.setdefault(task.id, Counter())[row.execution.outcome.value] += 1
+        self._flags.setdefault(task.language, Counter()).update(row.execution.flags)
+        self._done += 1
+        self._progress(self._done, self._total)
+        if self._rows is None:
+            return
+        self._waiting[position] = _row(row)
+        while self._next in self._waiting:
+            self._rows(self._waiting.pop(self._next))
+            self._next += 1
+
+    def tally(self, language: str) -> Tally:
+        """Counts per task of one language."""
+        return tally_of_counts(self._outcomes.get(language, {}))
+
+    def flags(self, language: str) -> dict[str, int]:
+        """How many samples of one language carry each flag."""
+        return count_flags(self._flags.get(language, {}))
+
+
+def _row(row: ScoreRow) -> dict[str, Any]:
+    execution = row.execution
+    body: dict[str, Any] = {
+        "task_id": row.task.id,
+        "problem": row.task.problem,
+        "language": row.task.language,
+        "benchmark": row.task.benchmark,
+        "sample": row.index,
+        "outcome": execution.outcome.value,
+        "flags": list(execution.flags),
+        "detail": execution.detail,
+        "cpu_s": round(sum(s.cpu_s for s in execution.steps), 4),
+    }
+    if execution.outcomes:
+        body["outcomes"] = list(execution.outcomes)
+    return body
 
 
 def measure_references(plan: Plan, report: CheckReport) -> tuple[list[Measurement], dict[str, Any]]:
@@ -158,7 +205,7 @@ def _notes(found: SampleSet) -> tuple[str, ...]:
     if low != high:
         notes.append(f"unequal n: {low} to {high} samples a task")
     if found.duplicates:
-        share = 100 * found.duplicates / len(found.samples)
+        share = 100 * found.duplicates / found.total
         notes.append(f"{found.duplicates} samples ({share:.1f} %) repeat another of their task")
     if found.missing:
         some = ", ".join(found.missing[:5]) + (", …" if len(found.missing) > 5 else "")

@@ -70,6 +70,8 @@ class SessionSpec(BaseModel):
     max_cost: float | None = Field(None, gt=0)
     """US dollars."""
     max_tokens_total: int | None = Field(None, gt=0)
+    repeat_judging: int = Field(1, ge=1, le=100)
+    """How often each program is executed; see `execution.repeat` for what counts."""
     statement: str = ""
     """What is known about contamination, in the user's words."""
 
