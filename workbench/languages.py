@@ -151,6 +151,11 @@ class Language:
         """Memory that what is kept warm may take beside the programs, MB."""
         return int(self.settings.get("warm", {}).get("memory_mb", 0))
 
+    @property
+    def warm_disk_mb(self) -> int:
+        """Room for what is made in a sandbox for later programs, MB; it counts as memory."""
+        return int(self.settings.get("warm", {}).get("disk_mb", 0))
+
     def published_limits(self, family: str) -> dict[str, Limits]:
         """A benchmark family's own limits by step name; empty when it has published none."""
         table = self.settings.get("published", {}).get(family, {})

@@ -127,6 +127,10 @@ class Supervisor:
                 )
                 run = step.name == "run"
                 clean = step.run(self._watch, channel if run else None, progress)
+                pattern, plain = wanted.get("instead", ("", []))
+                if clean and pattern and step.failed_with(pattern):
+                    step = Step(self._box, {**wanted, "argv": plain})
+                    clean = step.run(self._watch, channel if run else None, progress)
                 reports.append(step.report())
                 if not run and not step.succeeded:
                     break

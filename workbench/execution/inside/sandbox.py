@@ -36,6 +36,8 @@ KILL_PATIENCE_S = 5.0
 NICE_COUNTED, NICE = 19, 5
 """Candidates stand back behind the supervisor, so that it sees a limit passed in time. Where a
 control group holds both, that changes nothing for others; elsewhere it would: so only a little."""
+SHELF = "/warm"
+"""Mount of what is made for later programs, where a language has one."""
 SHARED_DIR_MODE = 0o1733
 """Everybody may make entries in it, nobody but its owner may list it."""
 
@@ -142,6 +144,28 @@ class Sandbox:
         finally:
             os.seteuid(0)
             os.setegid(0)
+
+    def as_service(self, action: Any) -> Any:
+        """Do `action` under the services' effective uid, which owns what is made for later."""
+        if self.containment != "uid":
+            raise Fault("services need a uid of their own")
+        self._become(self.service_uid)
+        try:
+            return action()
+        finally:
+            os.seteuid(0)
+            os.setegid(0)
+
+    def shelf(self) -> str:
+        """A folder for what is made here for later programs: everybody's to read, the services'
+        to write. The mount it is in must be empty and nobody's yet."""
+        os.chmod(SHELF, 0o777)  # noqa: S103  (no candidate has run)
+        try:
+            place = os.path.join(SHELF, "kept")
+            self.as_service(lambda: os.mkdir(place, 0o755))
+        finally:
+            os.chmod(SHELF, 0o755)  # noqa: S103
+        return place
 
     def _check_uid(self) -> None:
         if not self._first_uid <= self.uid < self._first_uid + self._uid_count:
@@ -377,6 +401,22 @@ class Sandbox:
             os.write(2, str(error).encode("utf-8", "replace")[:300])
         finally:
             os._exit(127)
+
+    def serve(self, argv: list[str], env: dict[str, str], wall_s: float) -> bool:
+        """Run a command of the sandbox's own to its end, as the services' uid; whether it succeeded.
+
+        For what serves later programs: nothing a candidate wrote may be in it.
+        """
+        pid = self.spawn(argv, env, {}, uid=self.service_uid)
+        deadline = time.monotonic() + wall_s
+        while True:
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                self.residents.discard(pid)
+                return status == 0
+            if time.monotonic() > deadline:
+                os.kill(pid, signal.SIGKILL)
+            time.sleep(0.005)
 
     def _limit(self, limits: dict[str, Any]) -> None:
         for kind, value in self.limits(limits).items():

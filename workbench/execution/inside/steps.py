@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import select
 import signal
 import struct
@@ -227,6 +228,12 @@ class Step:
             "stderr": self.stderr.clip(),
             "stopped_by": self._stopped_by,
         }
+
+    def failed_with(self, pattern: str) -> bool:
+        """Whether it ended by itself with a failure whose words on stderr have this pattern."""
+        text = bytes(self.stderr.head + self.stderr.tail).decode("utf-8", "replace")
+        failed = self._status not in (None, 0) and not self._stopped_by
+        return failed and re.search(pattern, text, re.MULTILINE) is not None
 
     @property
     def succeeded(self) -> bool:

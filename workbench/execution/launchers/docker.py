@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from docker import DockerClient
 
 ROOT = "/box"
+SHELF = "/warm"
 MANIFEST = "/opt/workbench/manifest.json"
 PYTHON = "/usr/bin/python3"
 CALL_S = 30.0
@@ -165,10 +166,13 @@ class DockerLauncher:
 
         kept = language.warm_memory_mb if self.keeps_warm else 0
         memory = f"{memory_mb + SUPERVISOR_MB + kept}m"
+        disk = language.warm_disk_mb if self.keeps_warm else 0
+        shelf = {SHELF: f"rw,noexec,nosuid,nodev,size={disk}m,mode=755"} if disk else {}
         host = client.api.create_host_config(
             network_mode="none",
             read_only=True,
             tmpfs={
+                **shelf,
                 ROOT: f"rw,exec,nosuid,nodev,size={WORK_MB}m,nr_inodes=20000,mode=1733",
                 "/tmp": f"rw,noexec,nosuid,nodev,size={TMP_MB}m,nr_inodes=2000,mode=1733",  # noqa: S108
             },
