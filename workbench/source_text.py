@@ -21,6 +21,9 @@ from workbench.needed_text import needed_text
 LONG = 4_000
 """Characters from which parsing a text made to be hard may take tens of milliseconds: work on a
 candidate that long belongs in a thread."""
+WATCHED = 8_000
+"""Characters from which a parse is watched so that it can be stopped. Shorter ones end within a
+quarter of a second, and the binding keeps a watched text in memory for good."""
 LONGEST = 200_000
 """Characters of a candidate that are parsed; a longer one is taken as it is."""
 DEEPEST = 1_000
@@ -75,7 +78,7 @@ def is_deep(text: str) -> bool:
 def _bounded(grammar: str, code: str, data: bytes) -> Tree:
     """The tree of a candidate's text; an empty one where parsing it would take too long."""
     parser = _parser(grammar)
-    if len(code) < LONG:
+    if len(code) < WATCHED:
         return parser.parse(data)
     if len(code) > LONGEST or is_deep(code):
         return parser.parse(b"")

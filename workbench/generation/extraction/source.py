@@ -24,6 +24,7 @@ from workbench.generation.extraction.bounds import (
     is_garbage,
 )
 from workbench.languages import Language
+from workbench.source_text import WATCHED
 
 _CHUNK = 65_536
 
@@ -268,8 +269,13 @@ class Grammar:
         def too_long(offset: int, has_error: bool) -> bool:
             return thread_time() - before > budget.cpu_s
 
+        parser = Parser(self.language)
         try:
-            tree = Parser(self.language).parse(read, progress_callback=too_long)
+            tree = (
+                parser.parse(data)
+                if len(text) < WATCHED
+                else parser.parse(read, progress_callback=too_long)
+            )
         except ValueError:  # the callback stopped it
             raise ParseBudgetSpent from None
         budget.cpu_s -= thread_time() - before
