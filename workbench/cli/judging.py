@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 def _plan(options: dict[str, Any], **more: Any) -> Plan:
     """What `score` and `check` share: the tasks, languages and limits that a session would have."""
-    return make_plan(
+    plan = make_plan(
         parse_spec(
             {
                 "model": "none",
@@ -43,6 +43,9 @@ def _plan(options: dict[str, Any], **more: Any) -> Plan:
             }
         )
     )
+    if plan.taskset.known is not None and plan.taskset.known.notice:
+        click.echo(plan.taskset.known.notice, err=True)
+    return plan
 
 
 @click.command()

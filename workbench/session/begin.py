@@ -67,6 +67,8 @@ async def workshop(plan: Plan, say: Say, sessions: Path) -> AsyncGenerator[Works
     """
     asked = plan.spec
     generator = open_generator(asked.model, model_options(asked, say, sessions))
+    if plan.taskset.known is not None and plan.taskset.known.notice:
+        say(plan.taskset.known.notice)
     async with open_judge(plan) as judge:
         say(f"sandbox: {judge.sandbox}")
         started = time.monotonic()

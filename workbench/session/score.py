@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.benchmarks.task import Task
-from workbench.checking import CheckReport
+from workbench.checking import CheckReport, prove_families
 from workbench.execution.program import Candidate
 from workbench.generation.extraction import extract
 from workbench.metrics.measure import measure_plain, measure_plain_tally
@@ -55,11 +55,15 @@ async def score_file(
         DataError: the file is damaged.
         SamplesMissing: tasks have no completion and `subset` isn't set.
         SandboxUnavailable: no sandbox or toolchain.
+        SandboxFault: the toolchain lacks what the benchmark's programs need.
     """
     found = candidates_from(file, plan.taskset.tasks, subset=subset)
     asked = plan.spec
     counts = _Counts(found.total, progress, rows)
     async with open_judge(plan) as judge:
+        for language in plan.languages.values():
+            # What a benchmark needs and isn't there would otherwise count against the samples.
+            await prove_families(judge, language, (plan.taskset.family,))
         limits = {name: own for name in plan.languages if (own := plan.limits(name))}
         await score_each(
             judge,
