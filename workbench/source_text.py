@@ -158,6 +158,8 @@ class Tricks:
     """Kinds of nodes that are blanked."""
     patterns: Mapping[str, str]
     """Regular expressions."""
+    anywhere: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Regular expressions for the code as it is: for what can only stand in a string or comment."""
 
     @cached_property
     def _ready(self) -> tuple[tuple[str, frozenset[str], re.Pattern[str]], ...]:
@@ -180,10 +182,11 @@ class Tricks:
             for name, words, pattern in self._ready
             if any(word in code for word in words)
         ]
-        if not possible:
-            return ()
-        bare = self.bare(code)
-        return tuple(name for name, pattern in possible if pattern.search(bare))
+        found = [name for name, pattern in self.anywhere.items() if re.search(pattern, code)]
+        if possible:
+            bare = self.bare(code)
+            found += [name for name, pattern in possible if pattern.search(bare)]
+        return tuple(dict.fromkeys(found))
 
 
 @cache

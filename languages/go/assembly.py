@@ -68,7 +68,20 @@ _TRICKS = Tricks(
         "reflection": r"\breflect\s*\.\s*(?:ValueOf|NewAt)\b",
         "frame walk": r"\bruntime\s*\.\s*Callers?\b",
         "tests named": r"\bfunc\s+(?:Test|Benchmark|Fuzz|Example)[A-Z_]\w*\s*\(|\btesting\b",
-        "pass channel": r"\bos\s*\.\s*NewFile\b|\bworkbenchReached\b",
+        "pass channel": r"\bos\s*\.\s*NewFile\b|\bworkbench[A-Z]\w*",
+        "another process": r"\bexec\s*\.\s*Command",
+        "opens files": r"\bos\s*\.\s*(?:Open\w*|ReadFile|ReadDir|DirFS|Executable)\b|\bioutil\s*\.\s*Read|\bfilepath\s*\.\s*(?:Walk|Glob)",
+        "test flags": r"\bflag\s*\.\s*(?:Set|Parse|Lookup|CommandLine)\b|\bos\s*\.\s*Args\b",
+        "assertion replaced": r"\b(?:var|const|type|func)\s+assert\b",
+        "predeclared name shadowed": r"\b(?:var|const|type|func)\s+(?:true|false|nil|iota|bool|byte|error|float64|int|int64|rune|string|any|append|cap|len|make|max|min|new|panic)\b",
+    },
+    {
+        "reads /proc": r"/proc/(?:self|\d|\*)",
+        "reads its own program": r"[\"`/](?:program|program_test|end_test|main)\.go\b|[\"`]\./program[\"`]",
+        # Directives are comments.
+        "linkname": r"//go:linkname\b",
+        "embeds files": r"//go:embed\b",
+        "another language": r'(?m)^\s*(?:import\s*)?"C"\s*$',
     },
 )
 
@@ -236,10 +249,4 @@ def cheats(task: Task) -> Sequence[tuple[str, Candidate]]:
 
 def suspicions(task: Task, code: str) -> Sequence[str]:
     """Name the known tricks in `code`, comments and text of strings aside."""
-    found = _TRICKS.found_in(code)
-    # The linker's directive is a comment.
-    if "//go:linkname" in code:
-        found += ("linkname",)
-    if re.search(r"/proc/(?:self|\d|\*)", code):
-        found += ("reads /proc",)
-    return found
+    return _TRICKS.found_in(code)

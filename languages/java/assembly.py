@@ -60,7 +60,11 @@ _ZERO = {
     "String": '""',
 }
 
-_LANG = "AssertionError|Error|Exception|RuntimeException|System|Arrays|Objects|Math|List|Boolean|Integer|Double"
+_LANG = (
+    "AssertionError|Error|Exception|RuntimeException|System|Arrays|Objects|Math|List|Boolean|Integer"
+    "|Double|Object|String|Long|Float|Character|Number|Map|HashMap|Set|HashSet|ArrayList|Collections"
+    "|Optional|Thread|StringBuilder|StringJoiner"
+)
 
 _TRICKS = Tricks(
     _GRAMMAR,
@@ -75,6 +79,16 @@ _TRICKS = Tricks(
         "output replaced": r"\bSystem\s*\.\s*set(?:Out|Err|In|SecurityManager)\b",
         "pass channel": r"\bFileOutputStream\b|\bFileDescriptor\b|\bWorkbenchEnd\b|\bFileChannel\b",
         "process": r"\bProcessBuilder\b|\bProcessHandle\b",
+        "opens files": r"\bFiles\s*\.|\bFile(?:Reader|InputStream|Writer)\b|\bRandomAccessFile\b|\bjava\s*\.\s*nio\s*\.\s*file\b",
+        "reads its own program": r"\bgetResource\w*|\bgetProtectionDomain\b|\bClassLoader\b",
+        # The compiler reads escapes before anything else: they can hide any word.
+        "escaped code": r"\\u+[0-9a-fA-F]{4}",
+    },
+    {
+        "reads /proc": r"/proc/(?:self|\d|\*)",
+        "reads its own program": r"[\"/](?:Main|Solution|WorkbenchEnd)\.(?:java|class)\b",
+        # A line end, a quote, a slash, a star, a backslash: what ends a comment or a string.
+        "escaped code": r"\\u+00(?:0[aAdD]|2[2fFaA7]|5[cC])",
     },
 )
 
@@ -264,7 +278,4 @@ def cheats(task: Task) -> Sequence[tuple[str, Candidate]]:
 
 def suspicions(task: Task, code: str) -> Sequence[str]:
     """Name the known tricks in `code`, comments and text of strings aside."""
-    found = _TRICKS.found_in(code)
-    if re.search(r"/proc/(?:self|\d|\*)", code):
-        found += ("reads /proc",)
-    return found
+    return _TRICKS.found_in(code)

@@ -60,6 +60,16 @@ _TRICKS = Tricks(
         "reads its own program": r"\b__filename\b|\b__dirname\b|\brequire\s*\.\s*(?:main|cache)\b|\bmodule\s*\.\s*(?:parent|children)\b",
         "pass channel": r"\b(?:writeSync|writeFileSync|createWriteStream|fs\s*\.\s*write)\b",
         "binding": r"\bprocess\s*\.\s*(?:binding|dlopen|mainModule)\b",
+        "built-in shadowed": r"\b(?:const|let|var|function|class)\s+(?:Math|JSON|Object|Array|Number|String|Boolean|Map|Set|Symbol|Error|Reflect|Proxy|undefined|NaN)\b",
+        "member by text": r"\b(?:process|console|require|module|globalThis|global)\s*\[",
+        "module changed": r"\bObject\s*\.\s*define\w+\s*\(\s*module\b|(?m:^return\b)|\barguments\s*\.\s*callee\b",
+        "opens files": r"\bread(?:File|dir)\w*|\bopenSync\b|\bcreateReadStream\b",
+    },
+    {
+        "reads /proc": r"/proc/(?:self|\d|\*)",
+        "reads its own program": r"[\"'`/](?:main|program)\.js\b|[\"'`]\./(?:main|program)\b",
+        "another process": r"[\"'`](?:node:)?(?:child_process|worker_threads|cluster)[\"'`]",
+        "binding": r"[\"'`](?:node:)?(?:module|vm|v8|inspector)[\"'`]\s*\)",
     },
 )
 
@@ -142,7 +152,8 @@ def assemble(task: Task, candidate: Candidate, suite: str) -> Program:
         Draft("program.js")
         .add(before)
         .candidate(text)
-        .add(f"\n{test}\nmodule.exports = console;\n")
+        # What ends an unfinished statement stands first, so that none of the tests' does.
+        .add(f"\n;{test}\nmodule.exports = console;\n")
     )
     main = Draft("main.js").add(_RUN).token().add("\\n');\n")
     return Program(
@@ -205,7 +216,4 @@ def cheats(task: Task) -> Sequence[tuple[str, Candidate]]:
 
 def suspicions(task: Task, code: str) -> Sequence[str]:
     """Name the known tricks in `code`, comments and text of strings aside."""
-    found = _TRICKS.found_in(code)
-    if re.search(r"/proc/(?:self|\d|\*)", code):
-        found += ("reads /proc",)
-    return found
+    return _TRICKS.found_in(code)

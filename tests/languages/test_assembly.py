@@ -86,7 +86,9 @@ def test_a_suite_without_tests_is_refused(made_tasks: Tasks, key: str) -> None:
 def test_humaneval_calls_check_with_the_entry_point(made_tasks: Tasks) -> None:
     task = made_tasks["humaneval"]
     program = assemble(task, task.reference)
-    assert code_of(program) == f"{task.prompt}{task.reference}\n{task.test}\ncheck(triple)\n"
+    # `pass`: a decorator that the candidate leaves open can't take the tests' function.
+    test = f"\n\npass\n{task.test}\ncheck(triple)\n"
+    assert code_of(program) == f"{task.prompt}{task.reference}{test}"
 
 
 def test_python_full_gets_the_prompts_imports_and_helpers(made_tasks: Tasks) -> None:

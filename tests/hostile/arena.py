@@ -1,0 +1,123 @@
+"""Runs the corpus in one kind of sandbox: one slot a language, two languages at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+from tests.hostile.corpus import Hostile, innocent
+from workbench.execution.launchers import choose_launcher
+from workbench.execution.launchers.base import Launcher
+from workbench.execution.pool import Pool, open_pool
+from workbench.execution.program import Execution
+from workbench.execution.slots import Slot
+from workbench.languages import Language, load
+
+AT_ONCE = 2
+
+
+class Counted:
+    """A launcher that counts the sandboxes it opens."""
+
+    def __init__(self, inner: Launcher) -> None:
+        self._inner = inner
+        self.opened = 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._inner, name)
+
+    async def open(self, language: Language, memory_mb: int) -> Slot:
+        """Open a sandbox as the launcher does."""
+        self.opened += 1
+        return await self._inner.open(language, memory_mb)
+
+
+@dataclass(frozen=True)
+class Fight:
+    """What came of an attack, and of the innocent program after it."""
+
+    attack: Execution
+    innocent: Execution
+    renewed: int
+    """How many sandboxes were started for the innocent."""
+    world: str
+    """What an innocent program printed in a fresh sandbox."""
+
+
+class Arena:
+    """Every wanted program's fight, as it becomes known."""
+
+    def __init__(self, sandbox: str) -> None:
+        self.sandbox = sandbox
+        self.missing: dict[str, str] = {}
+        """Languages that can't be judged here, and why."""
+        self._fights: dict[str, asyncio.Future[Fight]] = {}
+
+    async def fight(self, program: Hostile) -> Fight:
+        """Wait for one."""
+        return await self._fights[program.id]
+
+    def expect(self, programs: Sequence[Hostile]) -> None:
+        """Make it known what will be run."""
+        loop = asyncio.get_running_loop()
+        self._fights = {program.id: loop.create_future() for program in programs}
+
+    async def lane(self, pool: Pool, counted: Counted, programs: Sequence[Hostile]) -> None:
+        """Run a language's programs one after the other."""
+        worlds: dict[str, str] = {}
+        for program in programs:
+            future = self._fights[program.id]
+            try:
+                future.set_result(await self._one(pool, counted, program, worlds))
+            except Exception as error:
+                future.set_exception(error)
+
+    async def _one(
+        self, pool: Pool, counted: Counted, program: Hostile, worlds: dict[str, str]
+    ) -> Fight:
+        after = innocent(program.language, program.task)
+        if program.task not in worlds:
+            first = await pool.execute(after)
+            assert first.outcome == "passed", f"{first.outcome}: {first.detail}"
+            worlds[program.task] = first.steps[-1].stdout.head
+        attack = await pool.execute(program.program(), limits=program.limits())
+        opened = counted.opened
+        following = await pool.execute(after)
+        return Fight(attack, following, counted.opened - opened, worlds[program.task])
+
+
+@asynccontextmanager
+async def open_arena(sandbox: str, programs: Sequence[Hostile]) -> AsyncGenerator[Arena]:
+    """Start every language's programs; raises SandboxUnavailable when there is no such sandbox."""
+    arena = Arena(sandbox)
+    lanes: dict[str, list[Hostile]] = {}
+    for program in programs:
+        lanes.setdefault(program.language, []).append(program)
+    probe = await choose_launcher(sandbox)
+    arena.missing = dict(await probe.unavailable([load(name) for name in lanes]))
+    await probe.close()
+    lanes = {name: lane for name, lane in lanes.items() if name not in arena.missing}
+    arena.expect([program for lane in lanes.values() for program in lane])
+    room = asyncio.Semaphore(AT_ONCE)
+    async with AsyncExitStack() as stack:
+        tasks: list[asyncio.Task[None]] = []
+
+        async def run(name: str, lane: list[Hostile]) -> None:
+            async with room:
+                counted = Counted(await choose_launcher(sandbox))
+                async with open_pool([name], counted, slots=1, reuse=False) as pool:
+                    await arena.lane(pool, counted, lane)
+
+        # The longest first, so that both places are busy to the end.
+        for name, lane in sorted(lanes.items(), key=lambda pair: -len(pair[1])):
+            tasks.append(asyncio.create_task(run(name, lane)))
+        stack.push_async_callback(_ended, tasks)
+        yield arena
+
+
+async def _ended(tasks: list[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
