@@ -9,7 +9,7 @@ tells what world it finds) and files of programs by what they try. Keys of a pro
 - `trick`: the suspicion that must be told of its text;
 - `remains`: why it passes though it is wrong; such a program must be suspect;
 - `honest`: why it may pass; only then may it be without suspicion;
-- `silent`: it prints what it could reach, so nothing may be printed;
+- `silent`: it prints `gained:` and what it could reach, so that may not be printed;
 - `cpu_s`, `wall_s`, `memory_mb` of the run, `compile_cpu_s` of the compile step;
 - `sandboxes`: where it applies (all, when missing); `renews`: the sandbox may be another after it;
 - `replace`: marks in the code and what stands there, `times` over; `half`: a mark that becomes

@@ -43,6 +43,8 @@ class DockerLauncher:
     runtime: str | None = None
     pids = PIDS
     cgroup = True
+    shared: tuple[str, ...] = ("/dev/shm", "/dev/mqueue")  # noqa: S108
+    """Folders of the container that every program may write in, and the kernel mounts by itself."""
 
     keeps_warm = True
 
@@ -87,7 +89,7 @@ class DockerLauncher:
         settings = Settings(
             root=ROOT,
             private=("/tmp",),  # noqa: S108  (the container's own)
-            shared=("/dev/shm",),  # noqa: S108
+            shared=self.shared,
             containment=("uid",),
             cgroup=self.cgroup,
             inherit=True,

@@ -23,6 +23,7 @@ class GvisorLauncher(DockerLauncher):
     runtime = "runsc"
     pids = 8192
     cgroup = False
+    shared = ("/dev/shm",)  # noqa: S108
 
     async def check(self) -> None:
         """Reach the engine and find the runtime."""
