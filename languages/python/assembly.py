@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 
 from workbench.benchmarks.continuation import cut, stop_tokens
+from workbench.benchmarks.examples import Example, with_assertions
 from workbench.benchmarks.task import Task
 from workbench.execution.program import Candidate, Program
 from workbench.source_text import (
@@ -149,6 +150,16 @@ def _zero(task: Task) -> str:
             name = re.match(r"\w+", ast.unparse(node.returns))
             return _ZERO.get(name.group() if name else "", "None")
     return "0"
+
+
+def visible_test(task: Task, examples: Sequence[Example]) -> str:
+    """Write a prompt's examples as the visible test of a task of the family `multipl-e`."""
+    return with_assertions(
+        task.test,
+        "assert candidate(",
+        examples,
+        lambda e: f"    assert candidate({e.arguments}) == {e.value}",
+    )
 
 
 def stub(task: Task) -> Candidate:

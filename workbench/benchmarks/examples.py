@@ -1,4 +1,5 @@
-"""Examples in a comment: `>>> f(x)` and its value on the line below, in the task's own language."""
+"""Examples in a comment or docstring: `>>> f(x)` and its value on the line below, both in the
+task's own language."""
 
 from __future__ import annotations
 
@@ -7,8 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-_CALL = re.compile(r"^[ \t]*//[ \t]*>>>[ \t]*(\w+)\((.*)\)[ \t]*$")
-_VALUE = re.compile(r"^[ \t]*//[ \t]*(?!>>>)(\S.*?)[ \t]*$")
+_CALL = re.compile(r"^[ \t]*(?://)?[ \t]*>>>[ \t]*(\w+)\((.*)\)[ \t]*$")
+# The last line of a docstring has its quotes behind it.
+_VALUE = re.compile(r'^[ \t]*(?://)?[ \t]*(?!>>>)([^\s/].*?)(?:""")?[ \t]*$')
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
 from workbench import languages as language_folders
 from workbench.benchmarks.continuation import PART
-from workbench.benchmarks.doctests import visible_tests
 from workbench.benchmarks.examples import examples_in
 from workbench.benchmarks.rows import Row
 from workbench.benchmarks.task import Task
@@ -24,6 +23,15 @@ FIELDS = ("name", "language", "prompt", "tests", "stop_tokens")
 
 LANGUAGES = {"py": "python", "cpp": "cpp", "java": "java", "js": "js", "go_test.go": "go"}
 """Language id by the publisher's."""
+
+WRONG_EXAMPLES: Mapping[str, str] = {
+    "HumanEval_47_median": "wants 15.0 for the median of -10, 4, 6, 1000, 10, 20",
+    "HumanEval_116_sort_array": "sorts by value, where the task and its tests sort by ones",
+    "HumanEval_128_prod_signs": "has lost the minus of -9",
+    "HumanEval_140_fix_spaces": "has lost the underscore for a leading space",
+    "HumanEval_148_bf": "wants one text where the tests want several",
+}
+"""Why a task's examples are wrong, in every language: such a task has no visible tests."""
 
 _NAME = re.compile(r"[A-Za-z]+_(\d+)_\w+")
 # The last function that the prompt opens.
@@ -90,11 +98,11 @@ def _stop_tokens(row: Row) -> list[str]:
 def _visible_test(task: Task) -> str:
     """The prompt's examples as a test; empty when it has none that call the entry point.
 
-    In a comment they are translated like the tests, so a language's hook can write them as such
-    (`visible_test(task, examples)` in its assembly.py); a docstring's are read as doctests.
+    They are translated like the tests, so a language's hook can write them as such
+    (`visible_test(task, examples)` in its assembly.py).
     """
+    if task.parts["name"] in WRONG_EXAMPLES:
+        return ""
     hook = getattr(language_folders.load(task.language).assembly, "visible_test", None)
-    if hook is None:
-        return visible_tests(task.prompt, task.entry_point)
     examples = examples_in(task.prompt, task.entry_point)
-    return str(hook(task, examples)) if examples else ""
+    return str(hook(task, examples)) if hook is not None and examples else ""
