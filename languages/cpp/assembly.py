@@ -37,6 +37,8 @@ _END = (
     '\\n", 33) != 33) return 1; }\n',
 )
 
+_TYPES = ("struct_specifier", "class_specifier", "union_specifier", "enum_specifier")
+
 # Functions of the C library that a header makes visible under the name of a task's entry point.
 _LIBRARY = {
     "strlen": r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cstring|string\.h|memory\.h|bits/stdc\+\+\.h|boost/[^>\"]*)[>\"]",
@@ -90,6 +92,16 @@ def _functions(source: Source) -> dict[str, Node]:
     return {_function_name(source, n): n for n in source.top_level("function_definition")}
 
 
+def _types(source: Source) -> dict[str, Node]:
+    """Types of the outermost level by name."""
+    found: dict[str, Node] = {}
+    for node in source.top_level(*_TYPES):
+        name = node.child_by_field_name("name")
+        if name is not None and node.child_by_field_name("body") is not None:
+            found[source.text(name)] = node
+    return found
+
+
 def _full(task: Task, text: str) -> tuple[str, str]:
     """What the prompt has before the entry point and the candidate lacks; its text without main."""
     source = Source.of_candidate(_GRAMMAR, text)
@@ -110,6 +122,8 @@ def _full(task: Task, text: str) -> tuple[str, str]:
         for called, node in _functions(helpers).items()
         if called in own
     ]
+    types = _types(source)
+    twice += [(n.start_byte, n.end_byte) for name, n in _types(helpers).items() if name in types]
     return helpers.without(twice), text
 
 
