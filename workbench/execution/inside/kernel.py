@@ -184,8 +184,10 @@ class Counters:
             ("cgroup v1", "/memory/memory.oom_control", "/cpuacct/cpuacct.usage", b"", 1e-9),
         ):
             self.version, self._key, self._unit = version, key, unit
-            self._events, self._cpu = base + events, base + cpu
             try:
+                # Kept open: they are read several times for each program.
+                self._events = os.open(base + events, os.O_RDONLY | os.O_CLOEXEC)
+                self._cpu = os.open(base + cpu, os.O_RDONLY | os.O_CLOEXEC)
                 self.oom_kills()
                 self.cpu_s()
                 return
@@ -202,7 +204,6 @@ class Counters:
         return _number(self._cpu, self._key) * self._unit
 
 
-def _number(path: str, key: bytes) -> int:
-    with open(path, "rb") as file:
-        words = file.read().split()
+def _number(descriptor: int, key: bytes) -> int:
+    words = os.pread(descriptor, 4096, 0).split()
     return int(words[words.index(key) + 1] if key else words[0])

@@ -232,8 +232,10 @@ class Sandbox:
         rows: dict[int, tuple[int, float, float]] = {}
         mark = b"\nUid:\t%d\t" % self.uid
         own = os.getpid()
+        # The first process of a system is nobody's whom it was started for later.
+        others = {"1", str(own), *map(str, self.residents)}
         for name in os.listdir("/proc"):
-            if not name.isdigit() or int(name) == own:
+            if not name.isdigit() or name in others:
                 continue
             try:
                 if self.containment == "uid":
