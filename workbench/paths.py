@@ -47,10 +47,16 @@ def cache_dir() -> Path:
     return Path(platformdirs.user_cache_dir("workbench", appauthor=False))
 
 
+RUNTIME_BYTES = 70
+"""How long a runtime folder's path may be, for a socket's name to follow."""
+
+
 def runtime_dir() -> Path:
     """A private folder for sockets; short, because a socket's path may have 107 bytes only."""
     base = os.environ.get("XDG_RUNTIME_DIR")
-    return Path(base) / "workbench" if base else Path(f"/tmp/workbench-{os.getuid()}")  # noqa: S108
+    if base and len(os.fsencode(base)) <= RUNTIME_BYTES:
+        return Path(base) / "workbench"
+    return Path(f"/tmp/workbench-{os.getuid()}")  # noqa: S108
 
 
 def sessions_dir(explicit: str | os.PathLike[str] | None = None) -> Path:

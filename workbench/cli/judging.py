@@ -38,7 +38,7 @@ def _plan(options: dict[str, Any], **more: Any) -> Plan:
                 "languages": words(options["languages"]),
                 "exclude": reasons(options["exclude"]),
                 **{k: options[k] for k in ("tasks", "limit", "data_dir", "problems", "limits")},
-                **{k: options[k] for k in ("sandbox", "slots")},
+                **{k: options[k] for k in ("sandbox", "slots", "cold")},
                 **more,
             }
         )
@@ -141,7 +141,10 @@ def check(cheat_tasks: int, as_json: bool, **options: Any) -> None:  # fmt: skip
     async def judged() -> Any:
         asked = plan.spec
         async with open_pool(
-            list(plan.languages.values()), asked.sandbox, slots=asked.slots
+            list(plan.languages.values()),
+            asked.sandbox,
+            slots=asked.slots,
+            warm=not asked.cold,
         ) as judge:
             limits = {name: found for name in plan.languages if (found := plan.limits(name))}
             return await run_check(

@@ -71,6 +71,9 @@ judge_options = all_of(
         help="docker, gvisor, bubblewrap, unshare; `process` only by name: it protects nothing.",
     ),
     click.option("--slots", type=click.IntRange(1), metavar="N", help="Programs run at once."),
+    click.option(
+        "--cold", is_flag=True, help="By the plain commands: slower, and nothing is kept warm."
+    ),
 )
 
 repeat_option = click.option(

@@ -39,13 +39,15 @@ async def open_pool(
     *,
     slots: int | None = None,
     reuse: bool = True,
+    warm: bool = True,
     say: Callable[[str], None] | None = None,
 ) -> AsyncGenerator[Pool]:
     """Open a pool for these languages; slots start when they are first needed.
 
     `launcher` is one, an id, or None for the best that works here. `slots` is how many programs
     run at once, over all languages and of each (default: this machine's cores). With `reuse` an
-    identical program isn't executed twice. `say` hears what takes long before the first program.
+    identical program isn't executed twice. With `warm` a sandbox keeps ready what its language can
+    keep, where the launcher does so; else every program is run by the plain commands. `say` hears what takes long before the first program.
 
     Raises:
         SandboxUnavailable: no sandbox of the wanted kind works here, or a language isn't
@@ -55,6 +57,7 @@ async def open_pool(
     wanted = [item if isinstance(item, Language) else folders.load(item) for item in languages]
     chosen = await choose_launcher(launcher) if isinstance(launcher, str | None) else launcher
     chosen.say = say
+    chosen.keeps_warm = chosen.keeps_warm and warm
     try:
         reasons = await chosen.unavailable(wanted)
         if reasons:
@@ -125,6 +128,7 @@ class Pool:
                 "language": language,
                 "sandbox": self.sandbox,
                 "folder": read.content_hash,
+                "warm": self._launcher.keeps_warm and bool(read.warm_files),
                 "steps": {
                     name: {"argv": list(step.argv), "env": dict(step.env)}
                     for name, step in steps.items()

@@ -18,6 +18,10 @@ async def open_judge(plan: Plan) -> AsyncGenerator[Judge]:
     times = asked.repeat_judging
     # Judged several times, no program may take over what was found for another like it.
     async with open_pool(
-        list(plan.languages.values()), asked.sandbox, slots=asked.slots, reuse=times == 1
+        list(plan.languages.values()),
+        asked.sandbox,
+        slots=asked.slots,
+        reuse=times == 1,
+        warm=not asked.cold,
     ) as pool:
         yield pool if times == 1 else Repeated(pool, times)

@@ -249,7 +249,10 @@ def _evaluation(
         sandbox=sandbox,
         toolchain=Toolchain(
             versions=_versions(manifest["versions"]),
-            flags=tuple((n, " ".join(step["argv"])) for n, step in manifest["steps"].items()),
+            flags=(
+                *((n, " ".join(step["argv"])) for n, step in manifest["steps"].items()),
+                ("kept warm", "yes" if manifest["warm"] else "no"),
+            ),
             content_sha256=known.content_hash,
         ),
     )

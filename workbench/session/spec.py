@@ -70,6 +70,8 @@ class SessionSpec(BaseModel):
     max_cost: float | None = Field(None, gt=0)
     """US dollars."""
     max_tokens_total: int | None = Field(None, gt=0)
+    cold: bool = False
+    """Every program by the plain commands: nothing is kept warm for it."""
     repeat_judging: int = Field(1, ge=1, le=100)
     """How often each program is executed; see `execution.repeat` for what counts."""
     statement: str = ""

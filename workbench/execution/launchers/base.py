@@ -19,6 +19,8 @@ class Launcher(Protocol):
     """`docker`, `gvisor`, `bubblewrap`, `unshare` or `process`."""
 
     say: Say | None
+    keeps_warm: bool
+    """Whether its sandboxes keep ready what a language's `warm` folder can keep."""
     guarantees: str
     """One line for people: what it keeps a program from."""
 

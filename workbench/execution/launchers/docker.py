@@ -46,10 +46,9 @@ class DockerLauncher:
     shared: tuple[str, ...] = ("/dev/shm", "/dev/mqueue")  # noqa: S108
     """Folders of the container that every program may write in, and the kernel mounts by itself."""
 
-    keeps_warm = True
-
     def __init__(self) -> None:
         """Doesn't reach the engine yet."""
+        self.keeps_warm = True
         self.say: Say | None = None
         self._client: DockerClient | None = None
         self._tags: dict[str, str] = {}

@@ -74,6 +74,7 @@ class HostLauncher:
         """Finds no tools yet: they depend on the languages."""
         self.tools = Tools()
         self.say: Say | None = None
+        self.keeps_warm = False
         self.env: dict[str, str] = {}
         """What every program's environment has here beside the supervisor's own."""
         self._prepared: set[str] = set()
