@@ -1,8 +1,9 @@
 #!/bin/sh
 # Installs Docker Engine on a bare Debian (bookworm, trixie) and starts it.
 #
-#   scripts/install-docker.sh          install what is missing, start dockerd if it doesn't answer
-#   scripts/install-docker.sh --stop   end the dockerd that this script started, and no other
+#   scripts/install-docker.sh            install what is missing, start dockerd if it doesn't answer
+#   scripts/install-docker.sh --gvisor   that, and gVisor's runsc as a runtime of the engine
+#   scripts/install-docker.sh --stop     end the dockerd that this script started, and no other
 #
 # Meant for CI machines and containers without systemd; safe to run again at any time. Prints a
 # line per step; everything else goes to a log file whose end is shown when a step fails.
@@ -10,6 +11,7 @@
 set -eu
 
 own_pid_file=/run/workbench-dockerd.pid
+settings=/etc/docker/daemon.json
 deadline=${WORKBENCH_DOCKER_DEADLINE:-60}
 started=$(date +%s)
 log=
@@ -166,11 +168,62 @@ wait_for() {
     done
 }
 
+# gVisor's runtime in the engine's settings; what else stands there stays. The engine reads its
+# runtimes again on SIGHUP, so nothing that runs is disturbed.
+# --network=none: runsc would open a device for the loopback interface, which a container that has
+# no /dev/net/tun refuses; sandboxes have no network anyway.
+register_gvisor() {
+    if ! command -v runsc >/dev/null; then
+        say "installing runsc"
+        apt-get -o DPkg::Lock::Timeout=120 update >>"$log" 2>&1 || fail "apt-get update"
+        DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 install -y \
+            --no-install-recommends runsc >>"$log" 2>&1 || fail "apt-get install runsc"
+    fi
+    say "gVisor: $(runsc --version | head -n 1)"
+    command -v python3 >/dev/null || fail "python3 is needed to change $settings"
+    changed=$(python3 - "$settings" "$(command -v runsc)" <<'END'
+import json, os, sys
+path, runsc = sys.argv[1:]
+try:
+    with open(path, encoding="utf-8") as file:
+        table = json.load(file)
+except FileNotFoundError:
+    table = {}
+wanted = {"path": runsc, "runtimeArgs": ["--network=none"]}
+if table.get("runtimes", {}).get("runsc") != wanted:
+    table.setdefault("runtimes", {})["runsc"] = wanted
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        json.dump(table, file, indent=2)
+        file.write("\n")
+    os.replace(path + ".new", path)
+    print("changed")
+END
+    ) || fail "$settings can't be changed"
+    [ -z "$changed" ] || say "runtime runsc written to $settings"
+}
+
+reload_engine() {
+    docker info --format '{{range $name, $_ := .Runtimes}}{{$name}} {{end}}' 2>/dev/null | grep -qw runsc && return
+    running=$(cat /var/run/docker.pid 2>/dev/null) && is_process "$running" dockerd ||
+        fail "the engine isn't this machine's: it can't be told of the runtime"
+    say "telling dockerd (pid $running) to read its settings again"
+    kill -HUP "$running"
+    tries=0
+    until docker info --format '{{range $name, $_ := .Runtimes}}{{$name}} {{end}}' 2>/dev/null | grep -qw runsc; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 10 ] || fail "dockerd doesn't know runsc"
+        sleep 1
+    done
+}
+
+gvisor=
 case ${1:-} in
     "") ;;
+    --gvisor) gvisor=yes ;;
     --stop) ;;
     *)
-        echo "usage: $0 [--stop]" >&2
+        echo "usage: $0 [--gvisor | --stop]" >&2
         exit 2
         ;;
 esac
@@ -186,5 +239,7 @@ fi
 unset DOCKER_HOST DOCKER_CONTEXT
 log=$(mktemp "${TMPDIR:-/tmp}/workbench-docker.XXXXXX.log")
 install_engine
+[ -z "$gvisor" ] || register_gvisor
 start_engine
+[ -z "$gvisor" ] || reload_engine
 say "ready: $(docker version --format 'engine {{.Server.Version}}, API {{.Server.APIVersion}}' 2>/dev/null)"

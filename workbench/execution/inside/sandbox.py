@@ -63,7 +63,12 @@ class Sandbox:
         self.uid = os.getuid()
         self.cpus = len(os.sched_getaffinity(0))
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
-        kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
+        try:
+            kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
+        except OSError:
+            # gVisor has no such thing: orphans go to its first process, and are found by their uid.
+            if settings["containment"] != ["uid"]:
+                raise
         self.containment = self._containment(settings["containment"])
         if self.containment == "uid":
             # Never 0, not even before the first execution: everything is killed and wiped by this.

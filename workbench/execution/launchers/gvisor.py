@@ -23,6 +23,8 @@ class GvisorLauncher(DockerLauncher):
     runtime = "runsc"
     pids = 8192
     cgroup = False
+    keeps_warm = False
+    """It has neither processes that are cloned for their parent nor any that adopt orphans."""
     shared = ("/dev/shm",)  # noqa: S108
 
     async def check(self) -> None:
@@ -30,7 +32,8 @@ class GvisorLauncher(DockerLauncher):
         runtimes = await self._call(_runtimes)
         if self.runtime not in runtimes:
             raise SandboxUnavailable(
-                "Docker has no runtime runsc: install gVisor and restart Docker"
+                "Docker has no runtime runsc: run scripts/install-docker.sh --gvisor, or install"
+                " gVisor and register it (docs/sandboxes.md)"
             )
 
 
