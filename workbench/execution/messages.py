@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from workbench.execution.diagnosis import Patterns, diagnose
 from workbench.execution.program import (
     CaseReport,
     Clip,
@@ -78,9 +79,23 @@ def request(
 
 
 def execution(
-    answer: Mapping[str, Any], limits: Mapping[str, Limits], sandbox: str, queued_s: float
+    answer: Mapping[str, Any],
+    limits: Mapping[str, Limits],
+    sandbox: str,
+    queued_s: float,
+    program: Program,
+    language: Language,
 ) -> Execution:
-    """An answer as an execution; `limits` are those that held, by step name."""
+    """An answer as an execution.
+
+    Args:
+        answer: the sandbox's, on `program`.
+        limits: those that held, by step name.
+        sandbox: launcher id.
+        queued_s: how long it waited for a slot.
+        program: what was executed.
+        language: whose tools wrote what is read.
+    """
     steps = tuple(_step(step) for step in answer["steps"])
     outcome = Outcome(answer["outcome"])
     flags: tuple[str, ...] = ()
@@ -90,13 +105,16 @@ def execution(
         for step in steps
     ):
         flags = (Flag.NEAR_LIMIT.value,)
-    case = answer["case"]
+    detail = answer["detail"]
+    case = None if answer["case"] is None else CaseReport(**answer["case"])
+    patterns = Patterns.of(language.settings["outcome"])
     return Execution(
         outcome=outcome,
-        detail=answer["detail"],
+        detail=detail,
         steps=steps,
         flags=flags,
-        case=None if case is None else CaseReport(**case),
+        case=case,
+        diagnostic=diagnose(outcome, detail, steps, case, program, patterns),
         cases_passed=answer["cases_passed"],
         cases_total=answer["cases_total"],
         queued_s=queued_s,

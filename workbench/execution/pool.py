@@ -210,7 +210,9 @@ class Pool:
                 try:
                     async with self._slot(language, memory) as slot:
                         answer = await slot.ask(message, deadline, said)
-                        found = messages.execution(answer, limits, self.sandbox, queued)
+                        found = messages.execution(
+                            answer, limits, self.sandbox, queued, program, language
+                        )
                         if not answer["clean"]:
                             slot.spent = True
                     return replace(found, retried=attempt)

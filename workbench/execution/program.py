@@ -149,6 +149,29 @@ class CaseReport:
     shown: str = ""
 
 
+DiagnosticKind = Literal["compile", "assertion", "case", "exception", "limit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """What went wrong, where, and what was expected instead; made safe to show."""
+
+    kind: DiagnosticKind
+    message: str
+    """As toolchain or runtime said it, one line."""
+    file: str = ""
+    """File of the program; empty when no place is known."""
+    line: int | None = None
+    """From 1, in that file."""
+    column: int | None = None
+    own_line: int | None = None
+    """From 1, in the candidate's own text; `None`: the place is in assembly's, or unknown."""
+    assertion: str = ""
+    """The assertion or call that failed, where tests tell."""
+    expected: str = ""
+    actual: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Execution:
     """One program put before one set of tests."""
@@ -168,6 +191,8 @@ class Execution:
     """Launcher id: `docker`, `gvisor`, `bubblewrap`, `unshare`, `process`."""
     retried: int = 0
     """How often infrastructure faults or an unused CPU budget made it run again."""
+    diagnostic: Diagnostic | None = None
+    """What `detail` says in parts; `None`: it passed, or nothing ran."""
     outcomes: tuple[str, ...] = ()
     """What each execution came to where it was judged several times; see `execution.repeat`."""
 
@@ -180,6 +205,9 @@ def read_execution(body: Mapping[str, Any]) -> Execution:
     values["outcomes"] = tuple(values.get("outcomes", ()))
     values["case"] = None if values["case"] is None else CaseReport(**values["case"])
     values["steps"] = tuple(_read_step(step) for step in values["steps"])
+    # Sessions that an earlier version stored have none.
+    found = values.get("diagnostic")
+    values["diagnostic"] = None if found is None else Diagnostic(**found)
     return Execution(**values)
 
 
