@@ -23,9 +23,13 @@ class GvisorLauncher(DockerLauncher):
     runtime = "runsc"
     pids = 8192
     cgroup = False
-    keeps_warm = False
-    """It has neither processes that are cloned for their parent nor any that adopt orphans."""
     shared = ("/dev/shm",)  # noqa: S108
+
+    def __init__(self) -> None:
+        """Doesn't reach the engine yet."""
+        super().__init__()
+        # It has neither processes that are cloned for their parent nor any that adopt orphans.
+        self.keeps_warm = False
 
     async def check(self) -> None:
         """Reach the engine and find the runtime."""
