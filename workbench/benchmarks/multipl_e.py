@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import cast
 
 from workbench import languages as language_folders
 from workbench.benchmarks.continuation import PART
-from workbench.benchmarks.examples import examples_in
+from workbench.benchmarks.examples import Example, examples_in
 from workbench.benchmarks.rows import Row
 from workbench.benchmarks.task import Task
 from workbench.errors import DataError
@@ -32,6 +33,8 @@ WRONG_EXAMPLES: Mapping[str, str] = {
     "HumanEval_148_bf": "wants one text where the tests want several",
 }
 """Why a task's examples are wrong, in every language: such a task has no visible tests."""
+
+_Writer = Callable[[Task, Sequence[Example]], str]
 
 _NAME = re.compile(r"[A-Za-z]+_(\d+)_\w+")
 # The last function that the prompt opens.
@@ -56,7 +59,9 @@ def tasks(rows: Sequence[Row], benchmark: str) -> list[Task]:
     Raises:
         DataError: a field is missing or isn't as it should be; the line names it.
     """
-    return [_task(row, benchmark) for row in rows]
+    writers = cache(_writer)  # a folder is read once a call, not once a task
+    made = (_task(row, benchmark) for row in rows)
+    return [replace(task, visible_test=_visible_test(task, writers)) for task in made]
 
 
 def _task(row: Row, benchmark: str) -> Task:
@@ -70,7 +75,7 @@ def _task(row: Row, benchmark: str) -> Task:
     functions = re.findall(_ENTRY_POINT[language], prompt, re.MULTILINE)
     if not functions:
         raise DataError(f"{row.place}: no function found at the end of field 'prompt'")
-    task = Task(
+    return Task(
         benchmark=benchmark,
         family="multipl-e",
         id=f"{language}/{name}",
@@ -82,7 +87,6 @@ def _task(row: Row, benchmark: str) -> Task:
         test=row.text("tests"),
         parts={"name": name, PART: json.dumps(_stop_tokens(row))},
     )
-    return replace(task, visible_test=_visible_test(task))
 
 
 def _stop_tokens(row: Row) -> list[str]:
@@ -95,7 +99,11 @@ def _stop_tokens(row: Row) -> list[str]:
     return cast(list[str], tokens)
 
 
-def _visible_test(task: Task) -> str:
+def _writer(language: str) -> _Writer | None:
+    return getattr(language_folders.load(language).assembly, "visible_test", None)
+
+
+def _visible_test(task: Task, writers: Callable[[str], _Writer | None]) -> str:
     """The prompt's examples as a test; empty when it has none that call the entry point.
 
     They are translated like the tests, so a language's hook can write them as such
@@ -103,6 +111,6 @@ def _visible_test(task: Task) -> str:
     """
     if task.parts["name"] in WRONG_EXAMPLES:
         return ""
-    hook = getattr(language_folders.load(task.language).assembly, "visible_test", None)
     examples = examples_in(task.prompt, task.entry_point)
-    return str(hook(task, examples)) if hook is not None and examples else ""
+    hook = writers(task.language) if examples else None
+    return hook(task, examples) if hook is not None else ""
