@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc)
 WORKBENCH = .venv/bin/workbench
 export PYTHON
 
-.PHONY: help demo test lint types bench images lock clean
+.PHONY: help demo test lint types bench agreement images lock clean
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -32,6 +32,10 @@ types: ## strict type check
 bench: ## benchmarks: ratios measured in one run
 	@scripts/setup.sh dev
 	.venv/bin/python -m tests.bench
+
+agreement: ## our verdicts compared with published ones, task by task (data: ARGS="--data DIR")
+	@scripts/setup.sh dev
+	@.venv/bin/python -m tests.agreement $(ARGS)
 
 images: ## build the toolchain images
 	@scripts/setup.sh run

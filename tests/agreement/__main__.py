@@ -17,9 +17,9 @@ from pathlib import Path
 import click
 
 from tests.agreement.comparison import Compared, compare, judge_set
-from tests.agreement.explanations import read_table
+from tests.agreement.explanations import Difference, read_table
 from tests.agreement.sets import SETS, Material, PublishedSet
-from workbench.errors import UsageError, WorkbenchError
+from workbench.errors import DataError, UsageError, WorkbenchError
 from workbench.execution.pool import open_pool
 from workbench.text import clean_line
 
@@ -43,7 +43,8 @@ def main(
         ok = asyncio.run(_run(data, sandbox, _chosen(only), _words(tasks), slots, rows))
     except WorkbenchError as error:
         click.echo(f"agreement: {error}", err=True)
-        raise SystemExit(error.exit_code if isinstance(error, UsageError) else 1) from None
+        # Data that aren't there are no wrong call.
+        raise SystemExit(1 if isinstance(error, DataError) else error.exit_code) from None
     except KeyboardInterrupt:
         raise SystemExit(130) from None
     raise SystemExit(0 if ok else 1)
@@ -138,34 +139,36 @@ def _report(found: Sequence[Compared], sandbox: str) -> str:
         for one in found
     ]
     width = max(len(str(row[0])) for row in [head, *lines])
-    text = [f"published judges compared with this one (sandbox {sandbox})", ""]
-    for row in [head, *lines]:
-        text.append(f"{row[0]!s:<{width}}" + "".join(f"{value!s:>12}" for value in row[1:]))
-    text.append("")
+    text = [
+        f"published judges compared with this one (sandbox {sandbox})",
+        "",
+        *(
+            f"{row[0]!s:<{width}}" + "".join(f"{value!s:>12}" for value in row[1:])
+            for row in [head, *lines]
+        ),
+        "",
+    ]
     for one in found:
-        for difference, entry in one.explained:
-            text.append(
-                f"{difference.set} {difference.task}: published "
-                f"{_said(difference.published)}, ours {difference.ours.value}: {entry.reason}"
-            )
-        for difference in one.unexplained:
-            text.append(
-                f"UNEXPLAINED {difference.set} {difference.task}: published "
-                f"{_said(difference.published)}, ours {difference.ours.value}: "
-                f"{clean_line(difference.detail)[:160]}"
-            )
-        for entry in one.stale:
-            text.append(f"NO LONGER SO {entry.set} {entry.task}: {entry.reason}")
+        text += [f"{_of(difference)}: {entry.reason}" for difference, entry in one.explained]
+        text += [
+            f"UNEXPLAINED {_of(difference)}: {clean_line(difference.detail)[:160]}"
+            for difference in one.unexplained
+        ]
+        text += [f"NO LONGER SO {e.set} {e.task}: {e.reason}" for e in one.stale]
     unexplained = sum(len(one.unexplained) for one in found)
     stale = sum(len(one.stale) for one in found)
     text.append(
-        f"unexplained: {unexplained or 'none'}; explanations without a difference: {stale or 'none'}"
+        f"unexplained: {unexplained or 'none'}; "
+        f"explanations without a difference: {stale or 'none'}"
     )
     return "\n".join(text)
 
 
-def _said(passed: bool) -> str:
-    return "passed" if passed else "failed"
+def _of(difference: Difference) -> str:
+    published = "passed" if difference.published else "failed"
+    return (
+        f"{difference.set} {difference.task}: published {published}, ours {difference.ours.value}"
+    )
 
 
 if __name__ == "__main__":
