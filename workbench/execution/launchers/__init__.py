@@ -61,14 +61,16 @@ async def probe_launchers() -> list[tuple[str, bool, str]]:
 
 
 async def sweep() -> int:
-    """Remove what dead owners left at the Docker engine; 0 when there is none."""
-    launcher = DockerLauncher()
-    try:
-        return await launcher.sweep()
-    except (SandboxUnavailable, SandboxFault):
-        return 0
-    finally:
-        await launcher.close()
+    """Remove what dead owners left, in containers and in folders; how many sandboxes that were."""
+    removed = 0
+    for launcher in (DockerLauncher(), ProcessLauncher()):
+        try:
+            removed += await launcher.sweep()
+        except (SandboxUnavailable, SandboxFault):
+            continue  # without an engine there is nothing of it to remove
+        finally:
+            await launcher.close()
+    return removed
 
 
 async def _why_not(launcher: Launcher) -> str:

@@ -6,17 +6,17 @@ import asyncio
 import hashlib
 import json
 import os
-import shutil
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from workbench import paths
 from workbench.errors import SandboxUnavailable
 from workbench.execution.launchers.base import Say
+from workbench.execution.launchers.folders import own_folder, remove_folder, sweep_folders
 from workbench.languages import Language
 
 FILL_S = 900.0
+_FILLING = ".filling-"
 SYSTEM_CACHE = Path("/var/cache/workbench")
 """For root, whose home candidates can't enter."""
 
@@ -35,8 +35,7 @@ async def filled_cache(
         return None
     known = json.dumps([versions, wanted, language.settings.get("compile")], sort_keys=True)
     name = f"{language.id}-{hashlib.sha256(known.encode()).hexdigest()[:12]}"
-    base = SYSTEM_CACHE if os.getuid() == 0 else paths.cache_dir() / "toolchains"
-    folder = base / name
+    folder = _base() / name
     if not await asyncio.to_thread(folder.is_dir):
         if say is not None:
             say(f"filling the build cache of {language.name} in {folder}, once; a minute or more")
@@ -44,10 +43,19 @@ async def filled_cache(
     return str(wanted["variable"]), folder
 
 
+def sweep_fillings() -> int:
+    """Remove what was being filled when its process was killed; how many caches."""
+    return sweep_folders(_FILLING, _base())
+
+
+def _base() -> Path:
+    return SYSTEM_CACHE if os.getuid() == 0 else paths.cache_dir() / "toolchains"
+
+
 async def _fill(language: Language, wanted: dict[str, Any], folder: Path, path: str) -> None:
     """Fill a new folder beside the final one and rename it: a cache is whole or isn't there."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(prefix=".filling-", dir=folder.parent))
+    temporary = own_folder(_FILLING, folder.parent)
     (temporary / "cache").mkdir(mode=0o755)
     (temporary / "home").mkdir()
     step = language.compile or language.run
@@ -67,7 +75,7 @@ async def _fill(language: Language, wanted: dict[str, Any], folder: Path, path: 
             if not await asyncio.to_thread(folder.is_dir):  # else another process has filled it
                 raise
     finally:
-        await asyncio.to_thread(shutil.rmtree, temporary, True)
+        await asyncio.to_thread(remove_folder, temporary)
 
 
 async def _run(language: Language, command: list[str], env: dict[str, str], where: Path) -> None:

@@ -10,7 +10,7 @@ from workbench.errors import SandboxFault, SandboxUnavailable
 from workbench.execution import boot
 from workbench.execution.frames import StreamLink
 from workbench.execution.launchers.base import Say
-from workbench.execution.launchers.filled import filled_cache
+from workbench.execution.launchers.filled import filled_cache, sweep_fillings
 from workbench.execution.launchers.tools import Tools
 from workbench.execution.messages import step_request
 from workbench.execution.program import Limits
@@ -106,6 +106,10 @@ class HostLauncher:
             await self._prepare(language, told)
         return await self._start(memory_mb)
 
+    def environment(self) -> dict[str, str]:
+        """What the supervisor itself is started with."""
+        return {"PATH": self.tools.path, "LANG": "C.UTF-8"}
+
     async def _start(self, memory_mb: int) -> Slot:
         try:
             process = await asyncio.create_subprocess_exec(
@@ -115,7 +119,7 @@ class HostLauncher:
                 stderr=asyncio.subprocess.PIPE,
                 start_new_session=True,  # Ctrl-C is the host's to handle
                 cwd="/",
-                env={"PATH": self.tools.path, "LANG": "C.UTF-8"},
+                env=self.environment(),
                 limit=1_048_576,
             )
         except OSError as error:
@@ -170,8 +174,8 @@ class HostLauncher:
         return told
 
     async def sweep(self) -> int:
-        """Nothing is left behind: a supervisor ends with its host, and its programs with it."""
-        return 0
+        """Remove half-filled caches: supervisors end with their host, and programs with them."""
+        return await asyncio.to_thread(sweep_fillings)
 
     async def close(self) -> None:
         """Nothing is held."""

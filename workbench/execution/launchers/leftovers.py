@@ -18,8 +18,13 @@ MACHINE = "workbench.machine"
 
 def labels() -> dict[str, str]:
     """Labels of a container that this process starts."""
+    return {LABEL: "1", OWNER: owner(), MACHINE: machine()}
+
+
+def owner() -> str:
+    """This process: its number, and when it started, for numbers come again."""
     pid = os.getpid()
-    return {LABEL: "1", OWNER: f"{pid}:{_start_time(pid)}", MACHINE: machine()}
+    return f"{pid}:{_start_time(pid)}"
 
 
 def machine() -> str:
