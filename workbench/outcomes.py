@@ -34,7 +34,7 @@ class Flag(StrEnum):
     SUSPECT = "suspect"
     """A known trick is in the text."""
     NEAR_LIMIT = "near_limit"
-    """CPU time or memory came within 20 % of its limit."""
+    """CPU time, wall time or memory came within 20 % of its limit."""
     DUPLICATE = "duplicate"
     """The same program was executed already; that execution was taken."""
     UNSTABLE = "unstable"

@@ -62,7 +62,7 @@ COMPILE = {
     "java": (
         "Main.java:3: error: cannot find symbol\n    first;\n    ^\n"
         "  symbol:   variable first\n  location: class Solution\n1 error\n",
-        {"message": "cannot find symbol", **at("Main.java", 3, 5, 1)},
+        {"message": "cannot find symbol: variable first", **at("Main.java", 3, 5, 1)},
     ),
     "js": (
         "/box/run/program.js:6\ntest of line six\n     ^^\n\nSyntaxError: Unexpected identifier\n"

@@ -75,6 +75,7 @@ def _plan(options: dict[str, Any], **more: Any) -> Plan:
 def score(file: Path, k: str | None, subset: bool, extraction: str, rows_file: Path | None,
           as_json: bool, repeat_judging: int, **options: Any) -> None:  # fmt: skip
     """Judge completions that exist already: JSONL (gz or not) or an EvalPlus folder."""
+    from workbench.report.diagnoses import of_measured
     from workbench.report.tables import render
     from workbench.session.score import score_file
 
@@ -90,7 +91,16 @@ def score(file: Path, k: str | None, subset: bool, extraction: str, rows_file: P
     counter.end()
     form = "json" if as_json else "table"
     title = f"{clean_line(str(file))} · {result.samples} samples · sandbox {result.sandbox}"
-    click.echo(render(result.measurements, form, result.protocols, title=title))
+    click.echo(
+        render(
+            result.measurements,
+            form,
+            result.protocols,
+            title=title,
+            wrong=of_measured(result.measurements, result.wrong),
+            unstable=result.unstable,
+        )
+    )
     if not as_json:
         for note in result.notes:
             click.echo(f"  {clean_line(note)}")

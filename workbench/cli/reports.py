@@ -18,7 +18,16 @@ from workbench.text import clean_line
 
 FIELDS = (
     *("task_id", "problem", "language", "benchmark", "suite", "mode", "recipe", "sample", "turn"),
-    *("visible_outcome", "outcome", "unit_outcome", "flags", "detail", "started", "seconds"),
+    *(
+        "visible_outcome",
+        "outcome",
+        "unit_outcome",
+        "flags",
+        "detail",
+        "diagnostic",
+        "started",
+        "seconds",
+    ),
     *("cpu_s", "prompt_tokens", "completion_tokens", "finish_reason", "shared", "label"),
     "attempts",
 )
@@ -48,7 +57,8 @@ def report(name: str, form: str, as_json: bool) -> None:  # fmt: skip
 def session_report(reader: SessionReader, form: str) -> str:
     """The report of a session in one of the formats."""
     from workbench.report import numbers
-    from workbench.report.measure import measure_session
+    from workbench.report.diagnoses import diagnose_session
+    from workbench.report.measure import measure_cells
     from workbench.report.tables import protocols, render
 
     meta = reader.meta()
@@ -62,7 +72,15 @@ def session_report(reader: SessionReader, form: str) -> str:
     )
     if totals["retries"]:
         title += f" · {totals['retries']} retries"
-    return render(measure_session(reader), form, protocols(reader.cells()), title=title)
+    measured = measure_cells(reader)
+    return render(
+        [m for found in measured.values() for m in found],
+        form,
+        protocols(reader.cells()),
+        title=title,
+        wrong=[] if form == "csv" else diagnose_session(reader, measured),
+        unstable=reader.unstable(),
+    )
 
 
 @click.command()
@@ -84,6 +102,7 @@ def rows(name: str, form: str, texts: bool) -> None:  # fmt: skip
         writer.writeheader()
         for row in found:
             flat = {**row, "flags": " ".join(row["flags"]), "attempts": len(row["attempts"])}
+            flat["diagnostic"] = json.dumps(row["diagnostic"], ensure_ascii=False)
             writer.writerow(flat)
 
 
@@ -103,6 +122,7 @@ def session_rows(reader: SessionReader, texts: bool) -> Iterator[dict[str, Any]]
             yield {
                 **base, "turn": 0, "visible_outcome": None, "outcome": None,
                 "unit_outcome": unit.outcome, "flags": list(unit.flags), "detail": unit.detail,
+                "diagnostic": None,
                 "started": None, "seconds": unit.seconds, "cpu_s": unit.cpu_s,
                 "prompt_tokens": None, "completion_tokens": None, "finish_reason": None,
                 "shared": False, "label": cell.label, "attempts": list(unit.attempts),
@@ -118,6 +138,7 @@ def session_rows(reader: SessionReader, texts: bool) -> Iterator[dict[str, Any]]
                 "unit_outcome": unit.outcome,
                 "flags": list(turn.flags),
                 "detail": turn.scored["detail"] if turn.scored else unit.detail,
+                "diagnostic": turn.scored.get("diagnostic") if turn.scored else None,
                 "started": turn.completion["started"],
                 "seconds": turn.completion["seconds"],
                 "cpu_s": round(sum(s["cpu_s"] for e in runs for s in e["steps"]), 4),

@@ -49,7 +49,7 @@ class Patterns:
     """How a language's tools name places: the `[outcome]` table of its language.toml.
 
     `located` are patterns whose first match names a place, best first, by the groups `file`,
-    `line`, `column`, `message`, `assertion`; `source` and `caret` (a line of code as it is
+    `line`, `column`, `message` (and `also`, put behind it), `assertion`; `source` and `caret` (a line of code as it is
     printed, and the blanks before the `^` under it) give a column, too. `frames` finds one frame
     of a stack trace (`file`, `line`, `column`), of which the innermost comes last when
     `frames_inward` is set. `told` finds what a test says: `expected`, `actual`, `assertion`,
@@ -183,7 +183,7 @@ def _read(match: re.Match[str], files: Mapping[str, Sequence[str]]) -> _Found:
         file=groups.get("file", "").rpartition("/")[2],
         line=_number(groups.get("line", "")),
         column=_number(groups.get("column", "")),
-        message=groups.get("message", ""),
+        message=": ".join(filter(None, (groups.get("message"), groups.get("also")))),
         assertion=groups.get("assertion", ""),
     )
     if found.column is None and "caret" in groups and match["caret"] is not None:

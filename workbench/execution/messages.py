@@ -101,6 +101,7 @@ def execution(
     flags: tuple[str, ...] = ()
     if outcome not in (Outcome.TIMEOUT, Outcome.OUT_OF_MEMORY) and any(
         step.cpu_s >= NEAR * limits[step.name].cpu_s
+        or step.wall_s >= NEAR * limits[step.name].wall_s
         or step.memory_mb >= NEAR * limits[step.name].memory_mb
         for step in steps
     ):

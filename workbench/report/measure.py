@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -9,7 +10,7 @@ from datetime import UTC, datetime
 from workbench.metrics.measure import measure_plain
 from workbench.metrics.measure_repair import measure_repair
 from workbench.metrics.measurement import Measurement
-from workbench.metrics.units import TurnResult, UnitResult
+from workbench.metrics.units import TurnResult, UnitResult, count_flags
 from workbench.protocol.records import Protocol
 from workbench.report import numbers
 from workbench.session.records import CellRow, TaskRow, UnitRow
@@ -37,8 +38,14 @@ def measure_cells(reader: SessionReader) -> dict[int, list[Measurement]]:
     for cell in reader.cells():
         measured = measure_cell(cell, by_cell[cell.id], tasks, turns)
         notes = tuple(_origin(access.get(cell.id), repeated.get(cell.id) if cell.n > 1 else None))
-        found[cell.id] = [replace(m, notes=(*m.notes, *notes)) for m in measured]
+        flags = _flags(by_cell[cell.id])
+        found[cell.id] = [replace(m, notes=(*m.notes, *notes), flags=flags) for m in measured]
     return found
+
+
+def _flags(units: Sequence[UnitRow]) -> dict[str, int]:
+    """How many units that have ended carry each flag."""
+    return count_flags(Counter(flag for u in units if u.outcome is not None for flag in u.flags))
 
 
 def _origin(access: Access | None, repeated: tuple[int, int] | None) -> Iterator[str]:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from workbench.metrics.measurement import Measurement
+from workbench.metrics.units import FLAGS, count_flags
 from workbench.outcomes import Outcome
-from workbench.report import numbers
+from workbench.report import diagnoses, numbers
+from workbench.report.diagnoses import CellDiagnoses, escaped
+from workbench.session.records import Unstable
 from workbench.text import clean_line
 
 FORMATS = ("table", "md", "csv", "json")
@@ -22,18 +27,69 @@ _COLUMNS = (
 
 
 def render(
-    measurements: Sequence[Measurement], form: str, protocol: Mapping[str, Any], *, title: str
+    measurements: Sequence[Measurement],
+    form: str,
+    protocol: Mapping[str, Any],
+    *,
+    title: str,
+    wrong: Sequence[CellDiagnoses] = (),
+    unstable: Sequence[Unstable] = (),
 ) -> str:
-    """All measurements as one text in `form`, one of `FORMATS`."""
+    """All measurements as one text in `form`, one of `FORMATS`; CSV has the numbers alone.
+
+    Args:
+        measurements: of one session or one scored file.
+        form: one of `FORMATS`.
+        protocol: protocols by fingerprint, for JSON.
+        title: first line.
+        wrong: what went wrong in each cell.
+        unstable: what didn't come to the same outcome each time it was executed.
+    """
     match form:
         case "json":
-            return as_json(measurements, protocol)
+            return as_json(
+                measurements,
+                protocol,
+                diagnostics=[cell.to_json() for cell in wrong],
+                unstable=[asdict(unit) for unit in unstable],
+            )
         case "csv":
             return as_csv(measurements)
         case "md":
-            return as_markdown(measurements, title)
+            lines = [
+                *diagnoses.as_markdown(wrong),
+                *(f"- {escaped(x)}" for x in _unsteady(unstable)),
+            ]
+            return "\n".join([as_markdown(measurements, title), *lines])
         case _:
-            return as_table(measurements, title)
+            return "\n".join(
+                [
+                    as_table(measurements, title),
+                    *diagnoses.as_lines(wrong),
+                    *(["", *_unsteady(unstable)] if unstable else []),
+                ]
+            )
+
+
+NAMED = 50
+"""Unstable programs that are named in a text; JSON has all."""
+
+
+def _unsteady(unstable: Sequence[Unstable]) -> list[str]:
+    """Name what didn't come to the same outcome each time."""
+    if not unstable:
+        return []
+    lines = ["unstable: not the same outcome each time; the first counts"]
+    lines += [
+        clean_line(f"  {u.language} {u.mode} {u.task_id}:{u.index}  {_counted(u.outcomes)}")
+        for u in unstable[:NAMED]
+    ]
+    return lines + ([f"  … and {len(unstable) - NAMED} more"] if len(unstable) > NAMED else [])
+
+
+def _counted(outcomes: Sequence[str]) -> str:
+    found = Counter(outcomes)
+    return ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in found.items())
 
 
 def as_json(measurements: Sequence[Measurement], protocol: Mapping[str, Any], **more: Any) -> str:
@@ -47,7 +103,7 @@ def as_csv(measurements: Sequence[Measurement]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     outcomes = [o.value for o in Outcome]
-    writer.writerow([*_COLUMNS, *outcomes])
+    writer.writerow([*_COLUMNS, *outcomes, *FLAGS])
     for m in measurements:
         interval = m.interval
         writer.writerow(
@@ -73,6 +129,7 @@ def as_csv(measurements: Sequence[Measurement]) -> str:
                 m.units.scored,
                 m.units.lost,
                 *(m.outcomes.get(o, 0) for o in outcomes),
+                *count_flags(m.flags).values(),
             ]
         )
     return out.getvalue().rstrip("\n")
@@ -119,7 +176,7 @@ def _row(cell: Sequence[Measurement], metrics: Sequence[str]) -> list[str]:
 
 def as_markdown(measurements: Sequence[Measurement], title: str) -> str:
     """Tables for a README or an issue; each row carries its label."""
-    lines = [f"**{_cell(title)}**"]
+    lines = [f"**{escaped(title)}**"]
     for name, rows in blocks(measurements).items():
         unit = rows[0].units.kind
         lines += [
@@ -130,12 +187,12 @@ def as_markdown(measurements: Sequence[Measurement], title: str) -> str:
             "|---|---:|---:|---:|---|",
         ]
         lines += [
-            f"| {_cell(str(m.label))} | {numbers.value(m)} | {m.units.scored}/{m.units.planned} "
+            f"| {escaped(str(m.label))} | {numbers.value(m)} | {m.units.scored}/{m.units.planned} "
             f"| {m.units.lost} | {mix(m)} |"
             for m in rows
         ]
     notes = [n for n in footing(measurements) if n]
-    lines += ["", *(f"- {_cell(n.strip())}" for n in notes)]
+    lines += ["", *(f"- {escaped(n.strip())}" for n in notes)]
     return "\n".join(lines)
 
 
@@ -148,6 +205,14 @@ def _heading(name: str, unit: str) -> str:
 def mix(m: Measurement) -> str:
     """Counts of the outcomes that occur, in the order used everywhere."""
     found = ((o.value, m.outcomes.get(o.value, 0)) for o in Outcome)
+    outcomes = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in found if n)
+    said = flags(m)
+    return f"{outcomes}; {said}" if said else outcomes
+
+
+def flags(m: Measurement) -> str:
+    """Counts of the flags that occur: `3 suspect, 1 near limit`."""
+    found = count_flags(m.flags).items()
     return ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in found if n)
 
 
@@ -197,11 +262,6 @@ def _columns(rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:
         ).rstrip()
         for row in rows
     ]
-
-
-def _cell(text: str) -> str:
-    safe = clean_line(text).replace("\\", "\\\\")
-    return "".join(f"\\{c}" if c in "|*_`<>[]" else c for c in safe)
 
 
 def protocols(cells: Iterable[Any]) -> dict[str, Any]:

@@ -118,6 +118,21 @@ class TurnRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Unstable:
+    """A program that didn't come to the same outcome each time it was executed."""
+
+    language: str
+    mode: str
+    """`plain`, or the recipe's id."""
+    task_id: str
+    index: int
+    turn: int
+    """1 in plain mode."""
+    outcomes: tuple[str, ...]
+    """In the order of the executions."""
+
+
+@dataclass(frozen=True, slots=True)
 class EventRow:
     """One line of the session's log."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,15 @@ from workbench.generation.extraction import extract
 from workbench.metrics.measure import measure_plain, measure_plain_tally
 from workbench.metrics.measurement import Measurement
 from workbench.metrics.units import Tally, UnitResult, count_flags, tally_of_counts
+from workbench.outcomes import Flag, Outcome
 from workbench.protocol.fingerprint import fingerprint
 from workbench.protocol.records import Protocol
 from workbench.samples import SampleSet, candidates_from
 from workbench.scoring import ScoreRow, score_each
+from workbench.session.diagnoses import Diagnoses, Failure
 from workbench.session.judging import open_judge
 from workbench.session.plan import Plan, plan_cells
+from workbench.session.records import Unstable
 
 Rows = Callable[[dict[str, Any]], None]
 """Gets one row a sample, as `workbench rows` has them, in the file's order."""
@@ -35,6 +38,10 @@ class Scored:
     sandbox: str
     samples: int
     notes: tuple[str, ...]
+    wrong: Mapping[str, Diagnoses]
+    """What went wrong, by language."""
+    unstable: Sequence[Unstable]
+    """Samples that didn't come to the same outcome each time."""
 
 
 async def score_file(
@@ -87,7 +94,9 @@ async def score_file(
         )
         flags = counts.flags(cell.language)
         measurements += [replace(m, flags=flags) for m in measured]
-    return Scored(measurements, protocols, sandbox, found.total, _notes(found))
+    return Scored(
+        measurements, protocols, sandbox, found.total, _notes(found), counts.wrong, counts.unstable
+    )
 
 
 class _Counts:
@@ -102,6 +111,8 @@ class _Counts:
         self._waiting: dict[int, dict[str, Any]] = {}
         self._outcomes: dict[str, dict[str, Counter[str]]] = {}
         self._flags: dict[str, Counter[str]] = {}
+        self.wrong: dict[str, Diagnoses] = {}
+        self.unstable: list[Unstable] = []
 
     def take(self, position: int, row: ScoreRow) -> None:
         """Count one sample, and write the rows whose turn it is."""
@@ -109,6 +120,7 @@ class _Counts:
         by_task = self._outcomes.setdefault(task.language, {})
         by_task.setdefault(task.id, Counter())[row.execution.outcome.value] += 1
         self._flags.setdefault(task.language, Counter()).update(row.execution.flags)
+        self._blame(row)
         self._done += 1
         self._progress(self._done, self._total)
         if self._rows is None:
@@ -117,6 +129,23 @@ class _Counts:
         while self._next in self._waiting:
             self._rows(self._waiting.pop(self._next))
             self._next += 1
+
+    def _blame(self, row: ScoreRow) -> None:
+        task, execution = row.task, row.execution
+        if execution.outcome.scored and execution.outcome is not Outcome.PASSED:
+            self.wrong.setdefault(task.language, Diagnoses()).add(
+                Failure(
+                    execution.outcome.value,
+                    execution.detail,
+                    execution.diagnostic,
+                    task.id,
+                    row.index,
+                )
+            )
+        if Flag.UNSTABLE in execution.flags:
+            self.unstable.append(
+                Unstable(task.language, "plain", task.id, row.index, 1, execution.outcomes)
+            )
 
     def tally(self, language: str) -> Tally:
         """Counts per task of one language."""
@@ -139,6 +168,7 @@ def _row(row: ScoreRow) -> dict[str, Any]:
         "flags": list(execution.flags),
         "detail": execution.detail,
         "cpu_s": round(sum(s.cpu_s for s in execution.steps), 4),
+        "diagnostic": None if execution.diagnostic is None else asdict(execution.diagnostic),
     }
     if execution.outcomes:
         body["outcomes"] = list(execution.outcomes)

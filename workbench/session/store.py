@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from workbench.errors import SessionError
+from workbench.execution.program import Diagnostic
 from workbench.session import schema
-from workbench.session.records import CellRow, EventRow, TaskRow, TurnRow, UnitRow
+from workbench.session.diagnoses import Failure
+from workbench.session.records import CellRow, EventRow, TaskRow, TurnRow, UnitRow, Unstable
 
 DATABASE = "session.db"
 PROTOCOL = "protocol.json"
@@ -202,6 +204,60 @@ class SessionReader:
             )
         return found
 
+    def failures(self, cell_id: int) -> Iterator[Failure]:
+        """Every scored unit of a cell that didn't pass, with the diagnostic of its last turn."""
+        sql = (
+            "SELECT unit.outcome, unit.detail, unit.idx, task.task_id, turn.scored FROM unit "
+            "JOIN task ON task.id = unit.task_pk LEFT JOIN turn ON turn.unit_id = unit.id AND "
+            "turn.turn = unit.turns WHERE unit.cell_id = ? AND unit.outcome NOT IN "
+            "('passed', 'generation_failed', 'sandbox_error') ORDER BY unit.id"
+        )
+        for r in self._stream(sql, cell_id):
+            body = _json(r["scored"]) if r["scored"] else {}
+            told = body.get("diagnostic") if body.get("outcome") == r["outcome"] else None
+            yield Failure(
+                outcome=r["outcome"],
+                detail=r["detail"],
+                diagnostic=None if told is None else Diagnostic(**told),
+                task_id=r["task_id"],
+                index=r["idx"],
+            )
+
+    def unstable(self) -> list[Unstable]:
+        """Every program that didn't come to the same outcome each time it was executed."""
+        sql = (
+            "SELECT cell.language, coalesce(nullif(cell.recipe, ''), cell.mode) AS mode, "
+            "task.task_id, unit.idx, turn.turn, turn.scored FROM turn "
+            "JOIN unit ON unit.id = turn.unit_id JOIN cell ON cell.id = unit.cell_id "
+            "JOIN task ON task.id = unit.task_pk "
+            "WHERE turn.flags LIKE '%unstable%' ORDER BY unit.id, turn.turn"
+        )
+        return [
+            Unstable(
+                r["language"],
+                r["mode"],
+                r["task_id"],
+                r["idx"],
+                r["turn"],
+                tuple(_json(r["scored"]).get("outcomes", ())),
+            )
+            for r in self._stream(sql)
+        ]
+
+    def _stream(self, sql: str, *values: Any) -> Iterator[sqlite3.Row]:
+        """Rows a handful at a time: what large columns hold is never in memory at once."""
+        try:
+            with self._guard:
+                cursor = self._db.execute(sql, values)
+            while True:
+                with self._guard:
+                    rows = cursor.fetchmany(200)
+                if not rows:
+                    return
+                yield from rows
+        except sqlite3.Error as error:
+            raise SessionError(f"{self.name}: {DATABASE} can't be read: {error}") from None
+
     def cost(self) -> float | None:
         """US dollars spent on this session's answers; `None` when a price is unknown."""
         row = self._rows(
@@ -266,6 +322,10 @@ class SessionReader:
             "cost_usd": None if cost is None else float(cost),
             "retries": retries,
         }
+
+
+def _json(text: str) -> dict[str, Any]:
+    return json.loads(text)
 
 
 def _with(row: sqlite3.Row, **changed: Any) -> dict[str, Any]:

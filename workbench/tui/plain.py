@@ -88,8 +88,11 @@ def _live(model: SessionModel) -> Iterator[str]:
         readings: Sequence[Reading] = model.readings.get(cell.id, ())
         if not readings:
             yield f"{where}: no number yet, {footing}  {strip}"
-        for reading in readings:
-            yield f"{where}: {_value(reading)}  {footing}  {strip}  {clean_line(reading.label)}"
+        for place, reading in enumerate(readings):
+            # The mix is that of the programs handed in, and so the chief number's: an earlier
+            # cut had another.
+            mix = f"  {strip}" if place == 0 else ""
+            yield f"{where}: {_value(reading)}  {footing}{mix}  {clean_line(reading.label)}"
 
 
 def _value(reading: Reading) -> str:
