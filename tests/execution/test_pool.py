@@ -15,6 +15,8 @@ import pytest_asyncio
 
 from tests.execution.tiny import PASS, make_language, program
 from workbench.errors import SandboxUnavailable, UsageError
+from workbench.execution import faults
+from workbench.execution.faults import DEATHS
 from workbench.execution.launchers.process import ProcessLauncher
 from workbench.execution.pool import Pool, open_pool
 from workbench.execution.program import Limits
@@ -187,15 +189,18 @@ class _Killed(ProcessLauncher):
         return slot
 
 
-@pytest.mark.parametrize(("times", "outcome"), [(1, "passed"), (2, "passed"), (3, "sandbox_error")])
+@pytest.mark.parametrize(
+    ("times", "outcome"), [(1, "passed"), (DEATHS, "passed"), (DEATHS + 1, "sandbox_error")]
+)
 async def test_a_dead_supervisor_is_replaced_and_the_program_runs_again(
-    tiny: Language, times: int, outcome: str
+    monkeypatch: pytest.MonkeyPatch, tiny: Language, times: int, outcome: str
 ) -> None:
+    monkeypatch.setattr(faults, "PAUSES_S", (0.01,))
     launcher = _Killed(times)
     async with open_pool([tiny], launcher, slots=1) as own:
         execution = await own.execute(program(PASS))
-    assert (str(execution.outcome), execution.retried) == (outcome, min(times, 2))
-    assert launcher.opened == min(times + 1, 3)
+    assert (str(execution.outcome), execution.retried) == (outcome, min(times, DEATHS))
+    assert launcher.opened == min(times, DEATHS) + 1
 
 
 async def test_a_failure_under_random_tests_is_tried_once_more(pool: Pool, tiny: Language) -> None:

@@ -13,20 +13,17 @@ from dataclasses import replace
 from workbench import languages as folders
 from workbench.errors import SandboxFault, SandboxUnavailable, WorkbenchError
 from workbench.execution import messages
+from workbench.execution.faults import DEATHS, Fault, Faults
 from workbench.execution.judge import SlotCounts
 from workbench.execution.launchers import choose_launcher
 from workbench.execution.launchers.base import Launcher
 from workbench.execution.program import Execution, Limits, Program
 from workbench.execution.reuse import Reuse
 from workbench.execution.schedule import Schedule
-from workbench.execution.slots import Progress, Slot
+from workbench.execution.slots import Progress, Slot, SupervisorFailed
 from workbench.languages import Language
 from workbench.outcomes import Outcome
 
-RETRIES = 2
-"""How often a fault of the machine's side makes a program run again, each time in another slot."""
-BACKOFF_S = (0.2, 2.0)
-"""How long it waits before each of them, without holding a turn: an engine may be restarting."""
 REMIND_S = 1.0
 
 Tell = Callable[[str], None]
@@ -201,31 +198,40 @@ class Pool:
         memory = max(limit.memory_mb for limit in limits.values())
         said = _progress(language, limits, on_wait)
         queued, reason = 0.0, ""
-        for attempt in range(RETRIES + 1):
-            if attempt:
-                await asyncio.sleep(BACKOFF_S[attempt - 1])
+        faults, pause = Faults(deadline), 0.0
+        while pause is not None:
+            await asyncio.sleep(pause)
             began = time.monotonic()
             async with self._schedule.turn(language.id, on_wait, alone=alone):
                 queued += time.monotonic() - began
+                began, kind = time.monotonic(), Fault.NO_START
                 try:
                     async with self._slot(language, memory) as slot:
+                        kind = Fault.DEATH
                         answer = await slot.ask(message, deadline, said)
                         found = messages.execution(
                             answer, limits, self.sandbox, queued, program, language
                         )
                         if not answer["clean"]:
                             slot.spent = True
-                    return replace(found, retried=attempt)
+                    return replace(found, retried=faults.count)
+                except SupervisorFailed as error:
+                    reason, kind = str(error), Fault.FAILURE
                 except WorkbenchError as error:
                     reason = str(error)
                 except (KeyError, TypeError, ValueError) as error:
                     reason = f"the sandbox answered something else: {error!r}"
+            pause = faults.pause(kind, began, time.monotonic())
+        outcome = Outcome.SANDBOX_ERROR
+        if self._launcher.dies_of_memory and faults.deaths > DEATHS:
+            outcome = Outcome.OUT_OF_MEMORY
+            reason = f"{faults.deaths} sandboxes ended under it: here that is how memory runs out"
         return Execution(
-            outcome=Outcome.SANDBOX_ERROR,
+            outcome=outcome,
             detail=reason,
             queued_s=queued,
             sandbox=self.sandbox,
-            retried=RETRIES,
+            retried=faults.count - 1,
         )
 
     @asynccontextmanager

@@ -19,6 +19,11 @@ UIDS = 4093
 and the services'."""
 _FIRST_UID, _RANGES = 0x70000000, 65_535
 
+
+class SupervisorFailed(SandboxFault):
+    """The supervisor lives, and says that it failed."""
+
+
 Progress = Callable[[str, float], None]
 """Called with a step's name and the CPU seconds it has used."""
 
@@ -122,7 +127,7 @@ class Slot:
         except TimeoutError:
             raise SandboxFault(f"the sandbox didn't answer within {deadline_s:.0f} s") from None
         if "fault" in answer:
-            raise SandboxFault(f"the sandbox failed: {answer['fault']}")
+            raise SupervisorFailed(f"the sandbox failed: {answer['fault']}")
         return answer
 
     async def close(self) -> None:

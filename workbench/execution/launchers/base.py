@@ -19,6 +19,8 @@ class Launcher(Protocol):
     """`docker`, `gvisor`, `bubblewrap`, `unshare` or `process`."""
 
     say: Say | None
+    dies_of_memory: bool
+    """Whether a program that uses up the memory takes its sandbox with it."""
     keeps_warm: bool
     """Whether its sandboxes keep ready what a language's `warm` folder can keep."""
     guarantees: str

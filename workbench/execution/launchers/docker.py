@@ -43,6 +43,7 @@ class DockerLauncher:
     runtime: str | None = None
     pids = PIDS
     cgroup = True
+    dies_of_memory = False
     shared: tuple[str, ...] = ("/dev/shm", "/dev/mqueue")  # noqa: S108
     """Folders of the container that every program may write in, and the kernel mounts by itself."""
 

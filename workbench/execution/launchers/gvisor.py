@@ -23,6 +23,7 @@ class GvisorLauncher(DockerLauncher):
     runtime = "runsc"
     pids = 8192
     cgroup = False
+    dies_of_memory = True
     shared = ("/dev/shm",)  # noqa: S108
 
     def __init__(self) -> None:

@@ -69,6 +69,7 @@ class HostLauncher:
 
     id = ""
     guarantees = ""
+    dies_of_memory = False
 
     def __init__(self) -> None:
         """Finds no tools yet: they depend on the languages."""
