@@ -70,7 +70,7 @@ MULTIPL_E = {
         good="    return {numbers.front(), numbers.back()};",
         bad="    return {numbers.back(), numbers.front()};",
         runs_on="    return {numbers.front(), numbers.back()};\n}\nint more(",
-        whole="#include <vector>\nusing namespace std;\nvector<long> ends(vector<long> numbers) {\n"
+        whole="#include <vector>\nstd::vector<long> ends(std::vector<long> numbers) {\n"
         "    return {numbers.front(), numbers.back()};\n}\nint main() { return 3; }\n",
     ),
     "java": Made(
