@@ -5,14 +5,19 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby
+from typing import TYPE_CHECKING
 
 import click
 
 from workbench import languages, paths
 from workbench.errors import WorkbenchError
 from workbench.text import clean_line
+
+if TYPE_CHECKING:
+    from workbench.benchmarks.locate import DataState
 
 _GIB = 1024**3
 _LOW_DISK = 2 * _GIB
@@ -86,16 +91,24 @@ def _models() -> Iterator[tuple[bool | None, str, str]]:
 def _data() -> Iterator[tuple[bool | None, str, str]]:
     from workbench.benchmarks.locate import list_data
 
-    for state in list_data():
-        name = f"data {state.benchmark.id}"
-        if state.file is None:
-            yield True, name, "ships with workbench"
-        elif state.located is None:
-            yield (
-                None,
-                name,
-                f"{state.file.name} is missing: workbench data fetch {state.benchmark.id}",
-            )
-        else:
-            found = f"{state.file.name} in {state.located.found_in}"
-            yield not state.problem, name, state.problem or found
+    for known, group in groupby(list_data(), key=lambda state: state.benchmark.id):
+        yield _data_of(known, list(group))
+
+
+def _data_of(benchmark: str, states: Sequence[DataState]) -> tuple[bool | None, str, str]:
+    """One line a benchmark: a damaged file first, then a missing one, else where they are."""
+    name = f"data {benchmark}"
+    files = [(state.file, state) for state in states if state.file is not None]
+    if not files:
+        return True, name, "ships with workbench"
+    for _, state in files:
+        if state.problem:
+            return False, name, state.problem
+    missing = [file for file, state in files if state.located is None]
+    if missing:
+        some = missing[0].name if len(files) == 1 else f"{len(missing)} of {len(files)} files"
+        verb = "is" if len(missing) == 1 else "are"
+        return None, name, f"{some} {verb} missing: workbench data fetch {benchmark}"
+    places = sorted({state.located.found_in for _, state in files if state.located is not None})
+    what = files[0][0].name if len(files) == 1 else f"{len(files)} files"
+    return True, name, f"{what} in {', '.join(places)}"
