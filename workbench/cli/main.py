@@ -20,6 +20,7 @@ COMMANDS = {
     "view": ("workbench.cli.view", "view", "Open a session in the terminal, or print it."),
     "report": ("workbench.cli.reports", "report", "The numbers of a session, labelled."),
     "rows": ("workbench.cli.reports", "rows", "One row a sample or turn."),
+    "reproduce": ("workbench.cli.reproduce", "reproduce", "Execute one stored program again."),
     "export": ("workbench.cli.reports", "export", "Write a session as one file."),
     "import": ("workbench.cli.reports", "import_", "Check and unpack an exported session."),
     "sessions": ("workbench.cli.sessions", "sessions", "List, delete and restore sessions."),

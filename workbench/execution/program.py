@@ -211,6 +211,17 @@ def read_execution(body: Mapping[str, Any]) -> Execution:
     return Execution(**values)
 
 
+def read_program(body: Mapping[str, Any]) -> Program:
+    """A program from the JSON that `dataclasses.asdict` made of it."""
+    values = dict(body)
+    values["files"] = tuple(SourceFile(f["name"], tuple(f["pieces"])) for f in values["files"])
+    values["options"] = {name: tuple(words) for name, words in values["options"].items()}
+    cases = values["cases"]
+    values["cases"] = None if cases is None else tuple(DataCase(**case) for case in cases)
+    values["candidate_lines"] = tuple(values["candidate_lines"])
+    return Program(**values)
+
+
 def _read_step(body: Mapping[str, Any]) -> StepReport:
     values = dict(body)
     values["stdout"] = Clip(**values["stdout"])
