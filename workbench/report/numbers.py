@@ -71,6 +71,12 @@ def missing(measured: Measurement) -> str:
     return f"not estimable: {measured.missing}" if measured.missing else ""
 
 
+def flags(measured: Measurement) -> str:
+    """Counts of the flags that occur: `3 suspect, 1 near limit`; empty when none does."""
+    found = measured.flags.items()
+    return ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in found if n)
+
+
 @dataclass(frozen=True, slots=True)
 class _Body:
     head: str

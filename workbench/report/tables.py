@@ -206,14 +206,8 @@ def mix(m: Measurement) -> str:
     """Counts of the outcomes that occur, in the order used everywhere."""
     found = ((o.value, m.outcomes.get(o.value, 0)) for o in Outcome)
     outcomes = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in found if n)
-    said = flags(m)
+    said = numbers.flags(m)
     return f"{outcomes}; {said}" if said else outcomes
-
-
-def flags(m: Measurement) -> str:
-    """Counts of the flags that occur: `3 suspect, 1 near limit`."""
-    found = count_flags(m.flags).items()
-    return ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in found if n)
 
 
 def footing(measurements: Sequence[Measurement]) -> list[str]:

@@ -92,7 +92,8 @@ def _live(model: SessionModel) -> Iterator[str]:
             # The mix is that of the programs handed in, and so the chief number's: an earlier
             # cut had another.
             mix = f"  {strip}" if place == 0 else ""
-            yield f"{where}: {_value(reading)}  {footing}{mix}  {clean_line(reading.label)}"
+            flags = f", {reading.flags}" if reading.flags else ""
+            yield f"{where}: {_value(reading)}  {footing}{flags}{mix}  {clean_line(reading.label)}"
 
 
 def _value(reading: Reading) -> str:

@@ -56,6 +56,7 @@ STATES: dict[str, tuple[str, Tone]] = {
 FLAGS: dict[str, tuple[str, str]] = {
     "truncated": ("\u00bb", "truncated"),
     "suspect": ("\u25b2", "suspect"),
+    "unstable": ("\u2260", "unstable"),
     "near_limit": ("\u2248", "near limit"),
     "duplicate": ("=", "same program as before"),
 }

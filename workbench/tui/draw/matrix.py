@@ -128,6 +128,8 @@ def draw_cell(
                         width=block.end - 29 - column)  # fmt: skip
         elif reading.note and tally.scored and not narrow:
             row.put(column + 1, reading.note, "muted", width=block.end - 29 - column)
+        elif reading.flags and not narrow and page.width < WIDE:
+            row.put(column + 1, reading.flags, "limit", width=block.end - 29 - column)
     else:
         row.put(block.start + 4, "–", "faint")
     done = f"{figures.count(tally.scored)}/{figures.count(tally.planned)}"

@@ -42,6 +42,8 @@ class Reading:
     """Why it can't be estimated: `not estimable: n 5 < k 10`."""
     suspicious: str = ""
     """Why the value looks like a fault of the set-up; empty when it doesn't."""
+    flags: str = ""
+    """Units that carry a flag, counted in words: `3 suspect`; empty when none does."""
     footing: str = ""
     """What lost units could have changed, in words; empty when none is lost."""
 
@@ -72,5 +74,6 @@ def reading(measured: Measurement) -> Reading:
         label=str(measured.label),
         note=numbers.missing(measured),
         suspicious=measured.suspicious,
+        flags=numbers.flags(measured),
         footing=footing,
     )
