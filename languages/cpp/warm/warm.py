@@ -24,7 +24,10 @@ LISTS = 2_000
 """Of how many different lists of includes it is remembered what they draw in."""
 LIST_S, MAKE_S = 20.0, 60.0
 
-_SPACE = re.compile(r"(?:[ \t\r\n\f\v]|//[^\n]*(?:\n|$)|/\*.*?\*/)*", re.DOTALL)
+# A comment whose line goes on in the next one is no blank.
+_SPACE = re.compile(
+    r"(?:[ \t\r\n\f\v]|//(?![^\n]*(?:\\|\?\?/)[ \t\r\f\v]*\n)[^\n]*(?:\n|$)|/\*.*?\*/)*", re.DOTALL
+)
 _INCLUDE = re.compile(
     r"[ \t]*#[ \t]*include[ \t]*<([A-Za-z0-9_+./-]{1,80})>[ \t]*(?=\r?\n|//|/\*|$)"
 )

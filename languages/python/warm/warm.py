@@ -23,6 +23,7 @@ class Warm:
         key = (*step["argv"][:-1], *sorted(env.items()))
         zygote = self._zygotes.get(key)
         if zygote is None:
-            argv = [*step["argv"][:-1], "-c", self._text]
-            zygote = self._zygotes[key] = Zygote(self._box, argv, env)
+            zygote = self._zygotes[key] = Zygote(
+                self._box, [*step["argv"][:-1], "/dev/fd/4"], env, self._text
+            )
         step["start"] = zygote.start

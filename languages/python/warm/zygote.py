@@ -1,4 +1,4 @@
-# Runs as `python3 FLAGS -c`, with the environment and the flags of the plain command, and forks a
+# Runs as `python3 FLAGS FILE`, with the environment and flags of the plain command, and forks a
 # process for each candidate. What a candidate can see is what `python3 FLAGS main.py` would show:
 # no module is loaded that a fresh interpreter hasn't, and no name of this text is in its way.
 # Modules that take long to load are kept aside, and come out of there when they are imported.
@@ -199,6 +199,7 @@ here.detach()
 os.closerange(4, 256)
 sys.argv[:] = [order["argv"][-1]]
 sys.orig_argv[:] = order["argv"]
+sys.path_importer_cache.pop(sys.path[0], None)
 sys.path[0] = order["work"]
 main = type(sys)("__main__")
 main.__file__ = path
@@ -229,12 +230,12 @@ except BaseException as error:
 if "threading" in sys.modules:
     sys.modules["threading"]._shutdown()
 finish()
-for stream in (sys.stdout, sys.stderr):
-    try:
+try:
+    for stream in (sys.stdout, sys.stderr):
         if stream is not None and not stream.closed:
             stream.flush()
-    except BaseException:
-        code = 120
+except BaseException:
+    sys.exit(code)  # the interpreter's own end says why it can't be written
 if code == -2:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     kill(os.getpid(), signal.SIGINT)

@@ -41,10 +41,10 @@ SERVICE_OPEN_FILES = 256
 class Zygote:
     """Starts candidates by forking; made for `containment` `uid` only."""
 
-    def __init__(self, box: Sandbox, argv: list[str], env: dict[str, str]) -> None:
+    def __init__(self, box: Sandbox, argv: list[str], env: dict[str, str], text: str) -> None:
         """Start the process; raises Fault when it doesn't get ready.
 
-        It gets a socket of packets as descriptor 3, sends `ready` over it, and then for each
+        It gets `text` as descriptor 4 and a socket of packets as descriptor 3, sends `ready` over it, and then for each
         packet (`marshal` of a dict, with the descriptors for stdout, stderr and channel beside it)
         a child of this process that runs `argv[-1]`; the child answers `started PID`.
         """
@@ -53,11 +53,16 @@ class Zygote:
         self._socket.settimeout(START_S)
         # Pipes, as its children's: what a runtime finds out about its output it finds out once.
         told, telling = os.pipe2(os.O_CLOEXEC)
+        script = os.memfd_create("zygote")
         try:
-            self.pid = box.spawn(argv, env, {1: telling, 2: telling, 3: theirs.fileno()})
+            os.write(script, text.encode())
+            os.lseek(script, 0, os.SEEK_SET)
+            ends = {1: telling, 2: telling, 3: theirs.fileno(), 4: script}
+            self.pid = box.spawn(argv, env, ends)
         finally:
             theirs.close()
             os.close(telling)
+            os.close(script)
         with os.fdopen(told, "rb") as file:
             said = self._receive()
             if said != b"ready":
