@@ -12,7 +12,6 @@ of a program use it; see docs/languages.md.
 # No pathlib inside the sandbox: byte-exact paths and descriptors.
 from __future__ import annotations
 
-import json
 import marshal
 import math
 import os
@@ -23,19 +22,22 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from workbench.execution.inside.kernel import Fault, HostGone
-from workbench.execution.inside.steps import Step
-from workbench.execution.inside.verdict import Stream
+from workbench.execution.inside.steps import PROGRESS_S, Step
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from workbench.execution.inside.sandbox import Sandbox
     from workbench.execution.inside.steps import Watch
     from workbench.execution.inside.verdict import Channel
 
 START_S = 20.0
 """How long a resident may take until it is ready."""
-REPLY_CAP = 64 * 1_048_576
 MESSAGE_CAP = 65_536
-SERVICE_OPEN_FILES = 256
+ANSWER_CAP = 64 * 1_048_576
+PATIENCE_S = 10.0
+"""How much CPU time a service may take for one request; some milliseconds are usual."""
+TICK_S = 0.1
 
 
 class Zygote:
@@ -98,7 +100,8 @@ class Zygote:
 class Service:
     """A resident process that answers requests over two pipes; started anew when it must be.
 
-    A request and an answer are each a 4-byte big-endian length and that many bytes.
+    A request and an answer are messages: a 4-byte big-endian length, then fields, each a 4-byte
+    length and that many bytes. It says `ready` when it is.
     """
 
     def __init__(
@@ -110,13 +113,14 @@ class Service:
         self._most, self._memory_mb = most, memory_mb
         self._served = 0
         self.pid = 0
-        self._input = self.output = -1
+        self._input = self._output = -1
         self._begin()
 
     def _begin(self) -> None:
         theirs, self._input = os.pipe2(os.O_CLOEXEC)
-        self.output, answers = os.pipe2(os.O_CLOEXEC)
-        os.set_blocking(self.output, False)
+        self._output, answers = os.pipe2(os.O_CLOEXEC)
+        os.set_blocking(self._input, False)
+        os.set_blocking(self._output, False)
         try:
             self.pid = self._box.spawn(
                 self._argv, self._env, {0: theirs, 1: answers}, uid=self._box.service_uid
@@ -124,137 +128,152 @@ class Service:
         finally:
             os.close(theirs)
             os.close(answers)
+        deadline = time.monotonic() + START_S
+        hello = self.exchange(None, -1, lambda: time.monotonic() < deadline)
         self._served = 0
-        hello = self.wait(self.receive(), time.monotonic() + START_S)
-        if hello != b"ready":
+        if hello != [b"ready"]:
             self.stop()
-            raise Fault(f"{self._argv[0]} didn't get ready: {hello!r}")
+            raise Fault(f"{self._argv[0]} didn't get ready: {hello!r:.200}")
 
     def stop(self) -> None:
-        """End it at once."""
+        """End it at once; what it was asked is forgotten."""
         if self.pid in self._box.residents:
             os.kill(self.pid, signal.SIGKILL)
             self._box.residents.discard(self.pid)
             os.waitpid(self.pid, 0)
-        for end in (self._input, self.output):
+        self.pid = 0
+        for end in (self._input, self._output):
             if end >= 0:
                 os.close(end)
-        self._input = self.output = -1
+        self._input = self._output = -1
 
     def renew(self) -> None:
         """Be ready for a request: alive, and neither old nor fat."""
         gone = self.pid not in self._box.residents
-        if gone or self._served >= self._most or self.memory_mb() > self._memory_mb:
+        if gone or self._served >= self._most or self._resident_mb() > self._memory_mb:
             self.stop()
             self._begin()
 
-    def memory_mb(self) -> float:
-        """Resident size, MB; 0 when it is gone."""
+    def cpu_s(self) -> float:
+        """CPU seconds it has used; 0 when it is gone."""
+        try:
+            with open(f"/proc/{self.pid}/stat", "rb") as file:
+                figures = file.read().rpartition(b")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(figures[11]) + int(figures[12])) / os.sysconf("SC_CLK_TCK")
+
+    def _resident_mb(self) -> float:
         try:
             with open(f"/proc/{self.pid}/statm", "rb") as file:
                 return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1_048_576
         except (OSError, IndexError):
             return 0.0
 
-    def send(self, body: bytes) -> None:
-        """Send a request; raises BrokenPipeError when it is gone."""
-        self._served += 1
-        view = memoryview(len(body).to_bytes(4, "big") + body)
-        while view:
-            view = view[os.write(self._input, view) :]
+    def exchange(
+        self, request: list[bytes] | None, host: int, go_on: Callable[[], bool]
+    ) -> list[bytes] | None:
+        """Send a request (None: there is none) and wait for the answer's fields.
 
-    def receive(self) -> Any:
-        """Give a generator that takes what there is of an answer; its value is the answer.
-
-        It yields while more is to come, and returns None when the process is gone or says too
-        much.
+        Gives None when there won't be any: it is gone, says what is no message, or `go_on`, asked
+        every TICK_S at least, says no. Raises HostGone when the descriptor `host` hangs up.
         """
-        data = bytearray()
-        while True:
-            try:
-                part = os.read(self.output, 1_048_576)
-            except BlockingIOError:
-                yield
-                continue
-            data += part
-            size = int.from_bytes(data[:4], "big") if len(data) >= 4 else 0
-            if not part or size > REPLY_CAP:
-                return None
-            if len(data) >= 4 and len(data) - 4 >= size:
-                return bytes(data[4:])
-
-    def wait(self, answer: Any, deadline: float) -> bytes | None:
-        """Take an answer to its end; None when it doesn't come in time."""
+        self._served += 1
+        sending = memoryview(b"" if request is None else message(request))
+        got = bytearray()
         poll = select.poll()
-        poll.register(self.output, select.POLLIN)
-        while True:
-            try:
-                next(answer)
-            except StopIteration as end:
-                return None if end.value is None else bytes(end.value)
-            left = deadline - time.monotonic()
-            if left <= 0:
-                return None
-            poll.poll(max(1, math.ceil(left * 1000)))
+        poll.register(self._output, select.POLLIN)
+        if sending:
+            poll.register(self._input, select.POLLOUT)
+        if host >= 0:
+            poll.register(host, 0)
+        while go_on():
+            for descriptor, _ in poll.poll(math.ceil(TICK_S * 1000)):
+                if descriptor == host:
+                    raise HostGone
+                try:
+                    if descriptor == self._input:
+                        sending = sending[os.write(self._input, sending) :]
+                        if not sending:
+                            poll.unregister(self._input)
+                        continue
+                    part = os.read(self._output, 1_048_576)
+                except BlockingIOError:
+                    continue
+                except BrokenPipeError:
+                    return None
+                got += part
+                size = int.from_bytes(got[:4], "big") if len(got) >= 4 else 0
+                if not part or size > ANSWER_CAP:
+                    return None
+                if len(got) >= 4 and len(got) - 4 >= size:
+                    return fields(bytes(got[4:]))
+        return None
+
+
+def message(parts: list[bytes]) -> bytes:
+    """Put fields into a message."""
+    body = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    return len(body).to_bytes(4, "big") + body
+
+
+def fields(body: bytes) -> list[bytes] | None:
+    """Take a message's body apart; None when that can't be done."""
+    found: list[bytes] = []
+    at = 0
+    while at < len(body):
+        start = at + 4
+        at = start + int.from_bytes(body[at:start], "big")
+        if at > len(body):
+            return None
+        found.append(body[start:at])
+    return found
 
 
 class ServedStep(Step):
     """A step that a `Service` does; where that can't say for certain, the plain command does it.
 
-    The request is JSON: `{"files": [[name, text], …]}`; the answer `{"ok": bool, "stdout": text,
-    "stderr": text, "files": [[name, hexadecimal bytes], …]}`, or `{"unsure": why}`.
+    The answer to its request is `ok` or `failed`, what the command would have written to standard
+    error, and then names and contents of the files it would have made; or `unsure` and why.
     """
 
     def __init__(self, box: Sandbox, request: dict[str, Any]) -> None:
-        """`request` has `service` and `texts` beside what every step has."""
+        """`request` has `service` and `request` beside what every step has."""
         super().__init__(box, request)
         self._service: Service = request["service"]
-        self._texts: list[tuple[str, str]] = request["texts"]
+        self._request: list[bytes] = request["request"]
 
     def run(self, watch: Watch, channel: Channel | None, progress: Any) -> bool:
-        """Let the service do it; see `Step.run`."""
-        service, box = self._service, self._box
+        """Let the service do it; see `Step.run`.
+
+        It never decides about a limit: it has a part of each, and the plain command the whole.
+        """
+        service = self._service
         service.renew()
-        began, counted = time.monotonic(), self._counted()
-        try:
-            service.send(json.dumps({"files": self._texts}).encode("utf-8", "surrogatepass"))
-        except BrokenPipeError:
-            service.stop()
-            return super().run(watch, channel, progress)
-        answer = service.receive()
-        poll = select.poll()
-        poll.register(service.output, select.POLLIN)
-        poll.register(watch.host, 0)
+        began, counted, used_before = time.monotonic(), self._counted(), service.cpu_s()
         told = began
-        while True:
-            try:
-                next(answer)
-            except StopIteration as end:
-                body = end.value
-                break
-            now = time.monotonic()
-            used = self._counted() - counted
-            late = now - began >= self.limits["wall_s"]
-            if late or used >= self.limits["cpu_s"]:
-                service.stop()
-                self._stopped_by = "wall" if late else "cpu"
-                self._cpu, self._wall = used, now - began
-                return True
-            if now - told >= 1.0:
+
+        def used() -> float:
+            if self._box.counters:
+                return self._counted() - counted
+            return service.cpu_s() - used_before
+
+        def go_on() -> bool:
+            nonlocal told
+            now, cpu = time.monotonic(), used()
+            if now - told >= PROGRESS_S:
                 told = now
-                progress(self.name, used)
-            if any(descriptor == watch.host for descriptor, _ in poll.poll(100)):
-                raise HostGone
-        reply: dict[str, Any] = {"unsure": "it is gone"} if body is None else json.loads(body)
-        if "unsure" in reply:
+                progress(self.name, cpu)
+            most = min(PATIENCE_S, self.limits["cpu_s"] / 2)
+            return cpu < most and now - began < min(2 * PATIENCE_S, self.limits["wall_s"] / 2)
+
+        answer = service.exchange(self._request, watch.host, go_on)
+        if not answer or answer[0] not in (b"ok", b"failed") or len(answer) % 2:
             service.stop()
             return super().run(watch, channel, progress)
-        self._peak_mb = service.memory_mb()
-        self.stdout, self.stderr = Stream(), Stream()
-        self.stdout.feed(reply["stdout"].encode("utf-8", "surrogatepass"))
-        self.stderr.feed(reply["stderr"].encode("utf-8", "surrogatepass"))
-        for name, body in reply["files"]:
-            box.write_bytes(name, bytes.fromhex(body))
-        self._status = 0 if reply["ok"] else 1 << 8
-        self._cpu, self._wall = self._counted() - counted, time.monotonic() - began
+        self.stderr.feed(answer[1])
+        for name, data in zip(answer[2::2], answer[3::2]):  # noqa: B905  (3.8)
+            self._box.write_bytes(name.decode(), data)
+        self._status = 0 if answer[0] == b"ok" else 1 << 8
+        self._cpu, self._wall = used(), time.monotonic() - began
         return True
