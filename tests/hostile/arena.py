@@ -16,6 +16,8 @@ from workbench.execution.slots import Slot
 from workbench.languages import Language, load
 
 AT_ONCE = 2
+PACE = {"gvisor": 3.0}
+"""How much longer everything takes where a kernel in user space does the work."""
 
 
 class Counted:
@@ -53,6 +55,17 @@ class Arena:
         self.missing: dict[str, str] = {}
         """Languages that can't be judged here, and why."""
         self._fights: dict[str, asyncio.Future[Fight]] = {}
+        self._stopped = False
+
+    def give_up(self, programs: Sequence[Hostile], error: Exception) -> None:
+        """Tell those that wait for these that nothing comes any more."""
+        for program in programs:
+            if not self._fights[program.id].done():
+                self._fights[program.id].set_exception(error)
+
+    def stop(self) -> None:
+        """Begin no further fight."""
+        self._stopped = True
 
     async def fight(self, program: Hostile) -> Fight:
         """Wait for one."""
@@ -67,6 +80,8 @@ class Arena:
         """Run a language's programs one after the other."""
         worlds: dict[str, str] = {}
         for program in programs:
+            if self._stopped:
+                return
             future = self._fights[program.id]
             try:
                 future.set_result(await self._one(pool, counted, program, worlds))
@@ -81,7 +96,9 @@ class Arena:
             first = await pool.execute(after)
             assert first.outcome == "passed", f"{first.outcome}: {first.detail}"
             worlds[program.task] = first.steps[-1].stdout.head
-        attack = await pool.execute(program.program(), limits=program.limits())
+        attack = await pool.execute(
+            program.program(), limits=program.limits(PACE.get(self.sandbox, 1.0))
+        )
         opened = counted.opened
         following = await pool.execute(after)
         return Fight(attack, following, counted.opened - opened, worlds[program.task])
@@ -104,19 +121,17 @@ async def open_arena(sandbox: str, programs: Sequence[Hostile]) -> AsyncGenerato
         tasks: list[asyncio.Task[None]] = []
 
         async def run(name: str, lane: list[Hostile]) -> None:
-            async with room:
-                counted = Counted(await choose_launcher(sandbox))
-                async with open_pool([name], counted.launcher, slots=1, reuse=False) as pool:
-                    await arena.lane(pool, counted, lane)
+            try:
+                async with room:
+                    counted = Counted(await choose_launcher(sandbox))
+                    async with open_pool([name], counted.launcher, slots=1, reuse=False) as pool:
+                        await arena.lane(pool, counted, lane)
+            except Exception as error:
+                arena.give_up(lane, error)
 
         # The longest first, so that both places are busy to the end.
         for name, lane in sorted(lanes.items(), key=lambda pair: -len(pair[1])):
             tasks.append(asyncio.create_task(run(name, lane)))
-        stack.push_async_callback(_ended, tasks)
+        stack.push_async_callback(asyncio.gather, *tasks)
+        stack.callback(arena.stop)
         yield arena
-
-
-async def _ended(tasks: list[asyncio.Task[None]]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)

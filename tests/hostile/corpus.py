@@ -96,15 +96,18 @@ class Hostile:
         task = task_of(self.language, "typed" if self.task == "typed" else "code")
         return tuple(languages.load(self.language).assembly.suspicions(task, self.code))
 
-    def limits(self) -> Mapping[str, Limits]:
-        """Short limits, so that those who use them up are cheap."""
+    def limits(self, pace: float = 1.0) -> Mapping[str, Limits]:
+        """Short limits, so that those who use them up are cheap; `pace` is CPU time's, here."""
         language = languages.load(self.language)
-        run = Limits(self.cpu_s, self.wall_s, self.memory_mb, processes=64)
+        run = Limits(pace * self.cpu_s, pace * self.wall_s, self.memory_mb, processes=64)
         run = replace(run, memory_mb=max(run.memory_mb, floor(language)))
         if language.compile is None:
             return {"run": run}
         own = language.compile.limits
-        return {"compile": replace(own, cpu_s=self.compile_cpu_s, wall_s=60.0), "run": run}
+        return {
+            "compile": replace(own, cpu_s=pace * self.compile_cpu_s, wall_s=pace * 60.0),
+            "run": run,
+        }
 
 
 def floor(language: Language) -> int:
