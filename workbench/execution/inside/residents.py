@@ -16,7 +16,6 @@ import marshal
 import math
 import os
 import select
-import signal
 import socket
 import time
 from typing import TYPE_CHECKING, Any
@@ -138,7 +137,7 @@ class Service:
     def stop(self) -> None:
         """End it at once; what it was asked is forgotten."""
         if self.pid in self._box.residents:
-            os.kill(self.pid, signal.SIGKILL)
+            self._box.kill_as(self._box.service_uid, self.pid)
             self._box.residents.discard(self.pid)
             os.waitpid(self.pid, 0)
         self.pid = 0

@@ -298,15 +298,7 @@ class Sandbox:
     def _kill(self, step: Step) -> None:
         if self.containment == "uid":
             self._check_uid()
-            # Under a real uid of nobody's, so that what is killed can't kill back; the saved uid
-            # stays 0.
-            os.setresuid(self._first_uid + self._uid_count, self.uid, 0)
-            try:
-                os.kill(-1, signal.SIGKILL)
-            except ProcessLookupError:
-                return
-            finally:
-                os.setresuid(0, 0, 0)
+            self.kill_as(self.uid, -1)
             return
         if self.containment == "pidns":
             pids = [step.pid] if step.running else []
@@ -317,6 +309,21 @@ class Sandbox:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
                 continue
+
+    def kill_as(self, uid: int, pid: int) -> None:
+        """Kill what runs under a uid of this sandbox's: a process, or with -1 all of them.
+
+        There is no right to kill but that of the same uid.
+        """
+        # Under a real uid of nobody's, so that what is killed can't kill back; the saved uid
+        # stays 0.
+        os.setresuid(self._first_uid + self._uid_count, uid, 0)
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            return
+        finally:
+            os.setresuid(0, 0, 0)
 
     def start(self, step: Step, ends: tuple[int, int, int], status_end: int) -> int:
         """Start a step's command with (stdout, stderr, channel); gives the pid to wait for.
