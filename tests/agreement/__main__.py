@@ -113,15 +113,19 @@ def _part(material: Material, tasks: Sequence[str]) -> Material:
 
 
 class _Progress:
-    """One line on a terminal, rewritten; nothing elsewhere."""
+    """How far a set is: one line on a terminal, rewritten; elsewhere a line every quarter."""
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self._said = 0
 
     def __call__(self, done: int, total: int) -> None:
         if sys.stderr.isatty():
             end = "\n" if done == total else ""
             click.echo(f"\r{self.name}: {done}/{total}{end}", nl=False, err=True)
+        elif (quarter := 4 * done // total) > self._said:
+            self._said = quarter
+            click.echo(f"{self.name}: {done}/{total}", err=True)
 
 
 def _report(found: Sequence[Compared], sandbox: str) -> str:
