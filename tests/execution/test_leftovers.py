@@ -73,7 +73,7 @@ class Run:
                 found.append(int(path.parent.name))
         return found
 
-    def containers(self) -> list[Any]:
+    def containers(self) -> list[str]:
         """Containers that it started and that are there."""
         import docker
         from docker.errors import DockerException
@@ -82,11 +82,11 @@ class Run:
             client = docker.from_env()
         except DockerException:
             return []
-        found = client.containers.list(all=True, filters={"label": f"{leftovers.LABEL}=1"})
-        owner = f"{self.process.pid}:"
-        mine = [c for c in found if c.labels.get(leftovers.OWNER, "").startswith(owner)]
+        # One call: some that are listed are gone a moment later.
+        found = client.api.containers(all=True, filters={"label": f"{leftovers.LABEL}=1"})
         client.close()
-        return mine
+        owner = f"{self.process.pid}:"
+        return [c["Id"] for c in found if c["Labels"].get(leftovers.OWNER, "").startswith(owner)]
 
     def folders(self) -> list[Path]:
         """Folders in the temporary folder that are its own."""
