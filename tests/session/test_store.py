@@ -66,14 +66,16 @@ async def answer(writer: SessionWriter, unit: int, turn: int = 1, **changed: Any
 async def judge(writer: SessionWriter, unit: int, outcome: str, turn: int = 1) -> None:
     await writer.add_outcome(
         unit, turn, extraction={"steps": []}, code="x", program={"files": {"main.py": "x"}},
-        digest="d1", visible=None, scored=execution(outcome), flags=("truncated",),
+        visible=None, scored=execution(outcome), flags=("truncated",),
     )  # fmt: skip
+    await writer.flush()
 
 
 async def finish(writer: SessionWriter, unit: int, outcome: str) -> None:
     await writer.finish_unit(
         unit, outcome=outcome, solved_turn=None, flags=("truncated",), detail="why", cost_usd="0.25"
     )
+    await writer.flush()
 
 
 async def test_a_unit_reads_back_as_it_was_written(tmp_path: Path) -> None:

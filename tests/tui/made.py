@@ -198,7 +198,6 @@ def add_turns(path: Path, unit_id: int, turns: Sequence[Mapping[str, Any]]) -> N
                     extraction=turn.get("extraction", extraction(turn)),
                     code=turn.get("code", ""),
                     program=turn.get("program"),
-                    digest=f"{path.name}/{unit_id}/{number}",
                     visible=turn.get("visible"),
                     scored=turn.get("scored"),
                     flags=(),

@@ -70,7 +70,7 @@ def import_(file: Path, sessions: Path, name: str | None = None) -> Path:
     try:
         with zipfile.ZipFile(file) as archive:
             manifest = json.loads(archive.read(MANIFEST))
-            if manifest.get("workbench session") != schema.FORMAT:
+            if manifest.get("workbench session") not in schema.READABLE:
                 raise UsageError(
                     f"{file}: session format {manifest.get('workbench session')}, "
                     f"this version reads {schema.FORMAT}"
@@ -125,7 +125,7 @@ def _check(database: Path, file: Path) -> None:
             db.close()
     except sqlite3.Error as error:
         raise UsageError(f"{file}: its database can't be read: {error}") from None
-    if found != schema.FORMAT or whole != "ok" or dangling or extra:
+    if found not in schema.READABLE or whole != "ok" or dangling or extra:
         raise UsageError(f"{file}: its database isn't a whole session of format {schema.FORMAT}")
     database.chmod(0o644)
 

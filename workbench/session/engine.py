@@ -6,10 +6,11 @@ import asyncio
 from collections import deque
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from workbench.bodies import body_of
 from workbench.errors import SessionError, UsageError, WorkbenchError
 from workbench.execution.judge import Judge
 from workbench.generation.model import Generator
@@ -104,6 +105,8 @@ class Engine:
                 async with asyncio.TaskGroup() as group:
                     for _ in range(self._window()):
                         group.create_task(self._work())
+                if self._fatal is None:
+                    await self.writer.flush()
             except* asyncio.CancelledError:
                 raise asyncio.CancelledError from None
             finally:
@@ -193,7 +196,7 @@ class Engine:
             flags=end.flags,
             detail=end.detail,
             cost_usd=None if cost is None else str(cost),
-            attempts=[asdict(attempt) for attempt in end.attempts],
+            attempts=[body_of(attempt) for attempt in end.attempts],
         )
         if end.outcome.scored:
             self.board.done += 1

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from dataclasses import asdict
 
+from workbench.bodies import body_of
 from workbench.generation.model import Completion, Request
 
 
 def request_key(request: Request) -> str:
     """SHA-256 of everything that decides an answer: style, text, sampling and sample index."""
-    body = asdict(request)
+    body = body_of(request)
     del body["key"]
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 

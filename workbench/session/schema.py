@@ -5,8 +5,13 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-FORMAT = 1
-"""Grows when the tables change in a way that older readers can't follow."""
+FORMAT = 2
+"""Grows when the tables change in a way that older readers can't follow. In 1 no text was packed;
+what is written into such a session makes it one of 2."""
+READABLE = (1, 2)
+CHECKPOINT = 4_000
+"""Pages that the log may hold before they are put into the database: a page that changes often is
+written into it once for many changes."""
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -35,7 +40,6 @@ CREATE TABLE turn (
   completion TEXT NOT NULL, shared INTEGER NOT NULL DEFAULT 0, extraction TEXT, code TEXT,
   program TEXT, visible TEXT, scored TEXT, outcome TEXT, visible_outcome TEXT,
   accepted INTEGER NOT NULL DEFAULT 0, flags TEXT NOT NULL DEFAULT '', UNIQUE (unit_id, turn));
-CREATE INDEX turn_request ON turn (request_key);
 CREATE TABLE event (id INTEGER PRIMARY KEY, at REAL NOT NULL, level TEXT NOT NULL,
   text TEXT NOT NULL);
 """
@@ -48,6 +52,7 @@ def connect_writer(path: Path, *, create: bool) -> sqlite3.Connection:
     # A completion may have been paid for: it has to survive a power cut, not only a kill.
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA foreign_keys = ON")
+    db.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT}")
     if create:
         db.executescript("BEGIN;" + _TABLES + f"PRAGMA user_version = {FORMAT}; COMMIT;")
     return db
@@ -61,6 +66,11 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     db.row_factory = sqlite3.Row
     db.execute("PRAGMA query_only = ON")
     return db
+
+
+def raise_format(db: sqlite3.Connection) -> None:
+    """Say that older versions can't read it any more."""
+    db.execute(f"PRAGMA user_version = {FORMAT}")
 
 
 def format_of(db: sqlite3.Connection) -> int:

@@ -6,6 +6,7 @@ import json
 import sqlite3
 import threading
 import zlib
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,11 +15,13 @@ from typing import Any
 
 from workbench.errors import SessionError
 from workbench.execution.program import Diagnostic
-from workbench.session import schema
+from workbench.session import packing, schema
 from workbench.session.diagnoses import Failure
 from workbench.session.records import CellRow, EventRow, TaskRow, TurnRow, UnitRow, Unstable
 
 DATABASE = "session.db"
+BASES = 256
+"""Whole texts that a reader keeps, from which others are told by their difference."""
 PROTOCOL = "protocol.json"
 
 
@@ -55,6 +58,7 @@ class SessionReader:
         self.name = path.name
         self._db = db
         self._guard = threading.Lock()
+        self._bases: OrderedDict[bytes, bytes] = OrderedDict()
 
     @classmethod
     def open(cls, path: Path) -> SessionReader:
@@ -71,7 +75,7 @@ class SessionReader:
             found = schema.format_of(db)
         except sqlite3.Error as error:
             raise SessionError(f"{path.name}: {file} can't be read: {error}") from None
-        if found != schema.FORMAT:
+        if found not in schema.READABLE:
             db.close()
             raise SessionError(
                 f"{path.name}: session format {found}, this version reads {schema.FORMAT}"
@@ -156,22 +160,23 @@ class SessionReader:
 
     def _turn(self, r: sqlite3.Row) -> TurnRow:
         program: Mapping[str, Any] = {}
-        if r["program"]:
-            body = self._rows("SELECT body FROM program WHERE digest = ?", r["program"])
-            program = json.loads(zlib.decompress(body[0]["body"]))
+        if isinstance(r["program"], str):  # format 1: the name of one that is kept whole
+            program = json.loads(self._whole(r["program"]))
+        elif r["program"]:
+            program = self._json(r["program"])
         return TurnRow(
             id=r["id"],
             unit_id=r["unit_id"],
             turn=r["turn"],
-            request=json.loads(r["request"]),
+            request=self._json(r["request"]),
             feedback=r["feedback"],
             raw=r["raw"],
             completion={**json.loads(r["completion"]), "shared": bool(r["shared"])},
             extraction=json.loads(r["extraction"]) if r["extraction"] else {},
             code=r["code"] or "",
             program=program,
-            visible=json.loads(r["visible"]) if r["visible"] else None,
-            scored=json.loads(r["scored"]) if r["scored"] else None,
+            visible=self._json(r["visible"]) if r["visible"] else None,
+            scored=self._json(r["scored"]) if r["scored"] else None,
             outcome=r["outcome"],
             visible_outcome=r["visible_outcome"],
             accepted=bool(r["accepted"]),
@@ -213,7 +218,7 @@ class SessionReader:
             "('passed', 'generation_failed', 'sandbox_error') ORDER BY unit.id"
         )
         for r in self._stream(sql, cell_id):
-            body = _json(r["scored"]) if r["scored"] else {}
+            body = self._json(r["scored"]) if r["scored"] else {}
             told = body.get("diagnostic") if body.get("outcome") == r["outcome"] else None
             yield Failure(
                 outcome=r["outcome"],
@@ -239,10 +244,34 @@ class SessionReader:
                 r["task_id"],
                 r["idx"],
                 r["turn"],
-                tuple(_json(r["scored"]).get("outcomes", ())),
+                tuple(self._json(r["scored"]).get("outcomes", ())),
             )
             for r in self._stream(sql)
         ]
+
+    def _json(self, stored: str | bytes) -> dict[str, Any]:
+        """An object as it was given to the writer, whether packed or not."""
+        if isinstance(stored, str):
+            return json.loads(stored)
+        try:
+            name = packing.base_of(stored)
+            base = self._bases.get(name)
+            if base is None:
+                base = self._bases[name] = self._whole(name.hex())
+                if len(self._bases) > BASES:
+                    self._bases.popitem(last=False)
+            return json.loads(packing.unpack(stored, base))
+        except ValueError as error:
+            raise SessionError(f"{self.name}: {DATABASE} is damaged: {error}") from None
+
+    def _whole(self, digest: str) -> bytes:
+        rows = self._rows("SELECT body FROM program WHERE digest = ?", digest)
+        if not rows:
+            raise SessionError(f"{self.name}: {DATABASE} is damaged: text {digest[:12]} is missing")
+        try:
+            return zlib.decompressobj().decompress(rows[0]["body"], packing.LONGEST)
+        except zlib.error as error:
+            raise SessionError(f"{self.name}: {DATABASE} is damaged: {error}") from None
 
     def _stream(self, sql: str, *values: Any) -> Iterator[sqlite3.Row]:
         """Rows a handful at a time: what large columns hold is never in memory at once."""
@@ -322,10 +351,6 @@ class SessionReader:
             "cost_usd": None if cost is None else float(cost),
             "retries": retries,
         }
-
-
-def _json(text: str) -> dict[str, Any]:
-    return json.loads(text)
 
 
 def _with(row: sqlite3.Row, **changed: Any) -> dict[str, Any]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict
 from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
+from workbench.bodies import body_of
 from workbench.errors import GenerationFailed
 from workbench.execution.program import Execution, Program
 from workbench.generation.budget import BudgetReached
@@ -34,6 +34,7 @@ class UnitContext:
         self._unit = unit
         self._shared = False
         self._turn = 1
+        self._key = ""
         self.language = engine.plan.languages[unit.task.language]
         self.cost: Decimal | None = Decimal(0)
 
@@ -50,7 +51,7 @@ class UnitContext:
         if not engine.gate.is_set():
             board.why(unit_id, "paused by you")
             await engine.gate.wait()
-        key = request_key(request)
+        key = self._key = request_key(request)
         self._shared = False
         if turn == 1:
             board.why(unit_id, "waiting for the same first answer")
@@ -91,16 +92,15 @@ class UnitContext:
         self, turn: int, request: Request, feedback: str, completion: Completion
     ) -> None:
         """Keep an answer before anything else is done with it."""
-        engine = self._engine
-        key = request_key(request)
+        engine, key = self._engine, self._key
         try:
             await engine.writer.add_completion(
                 self._unit.unit_id,
                 turn,
                 request_key=key,
-                request=asdict(request),
+                request=body_of(request),
                 feedback=feedback,
-                completion=asdict(completion),
+                completion=body_of(completion),
                 shared=self._shared,
             )
         except BaseException:
@@ -156,17 +156,16 @@ class UnitContext:
             turn,
             extraction=_without_candidate(extraction),
             code=candidate.text if candidate else "",
-            program=asdict(program) if program else None,
-            digest=program.digest() if program else "",
-            visible=asdict(visible) if visible else None,
-            scored=asdict(scored),
+            program=body_of(program) if program else None,
+            visible=body_of(visible) if visible else None,
+            scored=body_of(scored),
             flags=flags,
             accepted=accepted,
         )
 
 
 def _without_candidate(extraction: Extraction) -> dict[str, Any]:
-    body = asdict(extraction)
+    body = body_of(extraction)
     candidate = body.pop("candidate")
     body["form"] = candidate["form"] if candidate else None
     return body

@@ -10,19 +10,30 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from workbench.errors import SessionError
-from workbench.session import schema
+from workbench.session import packing, schema
 from workbench.session.store import DATABASE
 
 T = TypeVar("T")
-_Job = tuple[Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]", asyncio.AbstractEventLoop]
-
-GROUP = 256
+GROUP = 4_096
 """Writes that share one commit at most."""
+EVERY_S = 0.1
+"""Seconds between commits while rows keep coming: what arrives is on the disk by then."""
+BACKLOG = 20_000
+"""Writes nobody waits for that may be queued."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    write: Callable[[sqlite3.Connection], Any]
+    waiting: tuple[asyncio.Future[Any], asyncio.AbstractEventLoop] | None
+    """Who waits for it to be on the disk."""
+    urgent: bool
+    """Whether it is committed at once."""
 
 
 def to_json(value: Any) -> str:
@@ -46,8 +57,10 @@ def _has_surrogate(text: str) -> bool:
 class SessionWriter:
     """The writing side of one session, for the process that holds its lock.
 
-    Every method returns once its rows are on the disk. Calls that arrive while a commit runs
-    share the next one, so a burst of small outcomes costs one flush, not hundreds.
+    A method returns once its rows are on the disk, but for `add_outcome` and `finish_unit`: what
+    they write costs nothing to find again, so they return at once, their rows are on the disk a
+    tenth of a second later, and what goes wrong is raised by the next call. While rows keep
+    coming there is a commit every tenth of a second, so that thousands of small ones share a few.
     """
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
@@ -63,16 +76,20 @@ class SessionWriter:
             found = schema.format_of(self._db)
             self._change = int(
                 self._db.execute("SELECT coalesce(max(change), 0) FROM unit").fetchone()[0]
-                if found == schema.FORMAT
+                if found in schema.READABLE
                 else 0
             )
         except sqlite3.Error as error:
             raise SessionError(f"{self._name}: {self._file} can't be written: {error}") from None
-        if found != schema.FORMAT:
+        if found not in schema.READABLE:
             self._db.close()
             raise SessionError(
                 f"{self._name}: session format {found}, this version writes {schema.FORMAT}"
             )
+        schema.raise_format(self._db)
+        self._bases: dict[tuple[str, int], tuple[bytes, bytes]] = {}
+        self._failed: SessionError | None = None
+        self._committed = 0.0
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="session-writer", daemon=True)
         self._thread.start()
@@ -96,10 +113,14 @@ class SessionWriter:
                 return
 
     def _gather(self, first: _Job) -> tuple[list[_Job], bool]:
+        """What is committed together: all that comes until a tenth of a second after the last
+        commit, or until somebody can't wait."""
         batch = [first]
+        until = self._committed + EVERY_S
         while len(batch) < GROUP:
+            left = 0.0 if batch[-1].urgent else until - time.monotonic()
             try:
-                job = self._jobs.get_nowait()
+                job = self._jobs.get(timeout=left) if left > 0 else self._jobs.get_nowait()
             except queue.Empty:
                 return batch, False
             if job is None:
@@ -109,34 +130,76 @@ class SessionWriter:
 
     def _commit(self, batch: list[_Job]) -> None:
         """Run the jobs in one transaction, each in a savepoint: one that fails harms no other."""
-        settled: list[tuple[_Job, Any, BaseException | None]] = []
+        settled: list[tuple[_Job, Any, SessionError | None]] = []
         try:
             self._db.execute("BEGIN IMMEDIATE")
             for job in batch:
                 self._db.execute("SAVEPOINT job")
                 try:
-                    settled.append((job, job[0](self._db), None))
+                    settled.append((job, job.write(self._db), None))
                     self._db.execute("RELEASE job")
                 except sqlite3.Error as error:
                     self._db.execute("ROLLBACK TO job")
                     self._db.execute("RELEASE job")
+                    self._bases.clear()  # one of them may be gone with it
                     settled.append((job, None, self._error(error)))
             self._db.execute("COMMIT")
         except sqlite3.Error as error:  # a full disk, mostly
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
+            self._bases.clear()
             settled = [(job, None, self._error(error)) for job in batch]
-        for (_, future, loop), value, error in settled:
-            loop.call_soon_threadsafe(_settle, future, value, error)
+        self._committed = time.monotonic()
+        for job, value, error in settled:
+            if job.waiting is not None:
+                future, loop = job.waiting
+                loop.call_soon_threadsafe(_settle, future, value, error)
+            elif error is not None and self._failed is None:
+                self._failed = error
 
     def _error(self, error: sqlite3.Error) -> SessionError:
         return SessionError(f"{self._name}: {self._file} can't be written: {error}")
 
-    async def _do(self, job: Callable[[sqlite3.Connection], T]) -> T:
+    async def _do(self, write: Callable[[sqlite3.Connection], T], *, urgent: bool = True) -> T:
+        """Write and wait until it is on the disk."""
+        self._raise_failed()
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        self._jobs.put((job, future, loop))
+        self._jobs.put(_Job(write, (future, loop), urgent))
         return await asyncio.shield(future)
+
+    async def _later(self, write: Callable[[sqlite3.Connection], Any]) -> None:
+        """Write without waiting, unless the disk is far behind."""
+        self._raise_failed()
+        self._jobs.put(_Job(write, None, urgent=False))
+        if self._jobs.qsize() > BACKLOG:
+            await self.flush()
+
+    def _raise_failed(self) -> None:
+        if self._failed is not None:
+            raise self._failed
+
+    async def flush(self) -> None:
+        """Return once everything is on the disk.
+
+        Raises:
+            SessionError: something couldn't be written.
+        """
+        await self._do(lambda db: None)
+        self._raise_failed()
+
+    def _packed(self, db: sqlite3.Connection, kind: str, unit_id: int, value: Any) -> bytes:
+        """A JSON value as its difference from the first of its kind and task."""
+        text = safe_text(to_json(value)).encode()
+        row = db.execute("SELECT task_pk FROM unit WHERE id = ?", (unit_id,)).fetchone()
+        key = (kind, int(row[0]) if row else 0)
+        if key not in self._bases:
+            name = packing.name_of(text)
+            body = (name.hex(), zlib.compress(text, 6))
+            db.execute("INSERT OR IGNORE INTO program VALUES (?, ?)", body)
+            self._bases[key] = (text, name)
+        base, name = self._bases[key]
+        return packing.pack(text, base, name)
 
     def _next(self) -> int:
         self._change += 1
@@ -222,7 +285,7 @@ class SessionWriter:
                     unit_id,
                     turn,
                     request_key,
-                    safe_text(to_json(request)),
+                    self._packed(db, "request", unit_id, request),
                     safe_text(feedback),
                     safe_text(completion["text"]),
                     safe_text(to_json(kept)),
@@ -243,7 +306,7 @@ class SessionWriter:
                 ),
             )
 
-        await self._do(job)
+        await self._do(job, urgent=False)
 
     async def add_outcome(
         self,
@@ -253,7 +316,6 @@ class SessionWriter:
         extraction: Mapping[str, Any],
         code: str,
         program: Mapping[str, Any] | None,
-        digest: str,
         visible: Mapping[str, Any] | None,
         scored: Mapping[str, Any] | None,
         flags: tuple[str, ...],
@@ -263,18 +325,15 @@ class SessionWriter:
         cpu = sum(s["cpu_s"] for e in (visible, scored) if e for s in e["steps"])
 
         def job(db: sqlite3.Connection) -> None:
-            if program is not None:
-                body = zlib.compress(safe_text(to_json(program)).encode(), 6)
-                db.execute("INSERT OR IGNORE INTO program VALUES (?, ?)", (digest, body))
             db.execute(
                 "UPDATE turn SET extraction = ?, code = ?, program = ?, visible = ?, scored = ?, "
                 "outcome = ?, visible_outcome = ?, flags = ?, accepted = ? WHERE unit_id = ? AND turn = ?",
                 (
                     safe_text(to_json(extraction)),
                     safe_text(code),
-                    digest if program is not None else None,
-                    safe_text(to_json(visible)) if visible else None,
-                    safe_text(to_json(scored)) if scored else None,
+                    self._packed(db, "program", unit_id, program) if program else None,
+                    self._packed(db, "execution", unit_id, visible) if visible else None,
+                    self._packed(db, "execution", unit_id, scored) if scored else None,
                     scored["outcome"] if scored else None,
                     visible["outcome"] if visible else None,
                     ",".join(flags),
@@ -288,7 +347,7 @@ class SessionWriter:
                 (cpu, self._next(), unit_id),
             )
 
-        await self._do(job)
+        await self._later(job)
 
     async def finish_unit(
         self,
@@ -319,7 +378,7 @@ class SessionWriter:
                 ),
             )
 
-        await self._do(job)
+        await self._later(job)
 
     async def reopen_lost(self) -> list[int]:
         """Plan again every unit that was lost to infrastructure; returns their ids.
