@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.apart import apart
 from workbench.benchmarks.task import Task
 from workbench.execution.program import Candidate, Execution, Program, read_execution
 from workbench.generation.extracted import Extraction
@@ -54,24 +55,30 @@ async def judge_answer(
         flags = (Flag.TRUNCATED.value,) if completion.truncated else ()
         return Turn(completion.text, "", None, nothing, flags), extraction, None
     seen = await _visible(context, task, candidate) if visible else None
-    program = context.language.assembly.assemble(task, candidate, "scored")
+    hooks = context.language.assembly
+    program, tricks = await apart(
+        candidate.text,
+        lambda: (
+            hooks.assemble(task, candidate, "scored"),
+            tuple(hooks.suspicions(task, candidate.text)),
+        ),
+    )
     scored = await context.execute(program, "scored")
-    flags = _flags(context, task, candidate, completion, scored)
+    flags = _flags(completion, scored, suspect=bool(tricks))
     return Turn(completion.text, candidate.text, seen, scored, flags), extraction, program
 
 
 async def _visible(context: Context, task: Task, candidate: Candidate) -> Execution | None:
     if not task.has_visible_tests:
         return None
-    program = context.language.assembly.assemble(task, candidate, "visible")
+    assemble = context.language.assembly.assemble
+    program = await apart(candidate.text, lambda: assemble(task, candidate, "visible"))
     return await context.execute(program, "visible")
 
 
-def _flags(
-    context: Context, task: Task, candidate: Candidate, completion: Completion, scored: Execution
-) -> tuple[str, ...]:
+def _flags(completion: Completion, scored: Execution, *, suspect: bool) -> tuple[str, ...]:
     flags = [Flag.TRUNCATED.value] if completion.truncated else []
-    if context.language.assembly.suspicions(task, candidate.text):
+    if suspect:
         flags.append(Flag.SUSPECT.value)
     return (*flags, *(f for f in scored.flags if f not in flags))
 

@@ -20,8 +20,10 @@ def request_key(request: Request) -> str:
 class FirstAnswers:
     """Who asks first pays; the others of the same request wait for that answer."""
 
-    def __init__(self) -> None:
-        """Start with none."""
+    def __init__(self, modes: int = 1) -> None:
+        """Start with none; an answer is forgotten once so many `modes` have asked for it."""
+        self._modes = modes
+        self._asked: dict[str, int] = {}
         self._answers: dict[str, asyncio.Future[Completion]] = {}
 
     def add(self, key: str, completion: Completion) -> None:
@@ -38,7 +40,9 @@ class FirstAnswers:
         while key in self._answers:
             future = self._answers[key]
             try:
-                return await asyncio.shield(future)
+                completion = await asyncio.shield(future)
+                self._count(key, future)
+                return completion
             except asyncio.CancelledError:
                 if not future.cancelled():
                     raise  # it is the caller that was cancelled
@@ -50,6 +54,18 @@ class FirstAnswers:
         future = self._answers.get(key)
         if future is not None and not future.done():
             future.set_result(completion)
+            self._count(key, future)
+
+    def _count(self, key: str, future: asyncio.Future[Completion]) -> None:
+        """One more mode has its answer; nobody asks for it when it was the last."""
+        if self._answers.get(key) is not future:
+            return  # forgotten already; somebody may be asking anew
+        asked = self._asked.get(key, 0) + 1
+        if asked < self._modes:
+            self._asked[key] = asked
+        else:
+            self._asked.pop(key, None)
+            self._answers.pop(key, None)
 
     def fail(self, key: str, error: BaseException | None) -> None:
         """Tell those who wait that none came; with `None` the next of them asks itself."""

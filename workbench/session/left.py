@@ -50,7 +50,7 @@ def open_units(
     # Index by index, task by task, languages in turn: early values rest on many tasks, and no
     # language waits for another.
     units.sort(key=lambda u: (u.index, rank[u.task.language, u.task.id], u.cell_id))
-    firsts = FirstAnswers()
+    firsts = FirstAnswers(len(plan.spec.modes))
     if len(plan.spec.modes) > 1:
         for key, turn in reader.first_answers():
             firsts.add(key, read_completion(turn))
