@@ -2,8 +2,8 @@
 
 Three kinds, each bounded by itself, for they mean different things. A sandbox that can't be
 started says nothing about the program: the engine may be restarting, so it is waited for. A sandbox
-that ended under the program may have been killed by anybody: it is given several others. A
-supervisor that lives and says that it failed will say so again: it is asked twice more.
+that ended under the program may have been killed by anybody: it is given several others. An engine
+or a supervisor that lives and says that it fails will say so again: it is asked twice more.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ START_PATIENCE_S = 30.0
 DEATHS = 5
 """How many sandboxes may end under a program, each time with another one after it."""
 FAILURES = 2
-"""How often a supervisor may say that it failed."""
+"""How often an engine or a supervisor may say that it fails."""
 LOST = 2.0
 """How many whole deadlines may be lost by sandboxes that end or never answer."""
 PAUSES_S = (0.2, 0.5, 1.0, 2.0)

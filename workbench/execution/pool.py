@@ -217,8 +217,10 @@ class Pool:
                     return replace(found, retried=faults.count)
                 except SupervisorFailed as error:
                     reason, kind = str(error), Fault.FAILURE
-                except WorkbenchError as error:
+                except (SandboxFault, SandboxUnavailable) as error:
                     reason = str(error)
+                except WorkbenchError as error:  # an engine that answers, and refuses
+                    reason, kind = str(error), Fault.FAILURE
                 except (KeyError, TypeError, ValueError) as error:
                     reason = f"the sandbox answered something else: {error!r}"
             pause = faults.pause(kind, began, time.monotonic())

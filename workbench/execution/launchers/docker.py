@@ -53,6 +53,7 @@ class DockerLauncher:
         self.say: Say | None = None
         self._client: DockerClient | None = None
         self._tags: dict[str, str] = {}
+        self._counts_inodes: bool | None = None
 
     async def check(self) -> None:
         """Reach the engine."""
@@ -170,13 +171,16 @@ class DockerLauncher:
         memory = f"{memory_mb + SUPERVISOR_MB + kept}m"
         disk = language.warm_disk_mb if self.keeps_warm else 0
         shelf = {SHELF: f"rw,noexec,nosuid,nodev,size={disk}m,mode=755"} if disk else {}
+        if self._counts_inodes is None:
+            self._counts_inodes = not _is_podman(client)
+        many, few = (",nr_inodes=20000", ",nr_inodes=2000") if self._counts_inodes else ("", "")
         host = client.api.create_host_config(
             network_mode="none",
             read_only=True,
             tmpfs={
                 **shelf,
-                ROOT: f"rw,exec,nosuid,nodev,size={WORK_MB}m,nr_inodes=20000,mode=1733",
-                "/tmp": f"rw,noexec,nosuid,nodev,size={TMP_MB}m,nr_inodes=2000,mode=1733",  # noqa: S108
+                ROOT: f"rw,exec,nosuid,nodev,size={WORK_MB}m{many},mode=1733",
+                "/tmp": f"rw,noexec,nosuid,nodev,size={TMP_MB}m{few},mode=1733",  # noqa: S108
             },
             shm_size=f"{SHM_MB}m",
             cap_drop=["ALL"],
@@ -228,6 +232,12 @@ class DockerLauncher:
 
 def _ping(client: DockerClient) -> None:
     client.ping()
+
+
+def _is_podman(client: DockerClient) -> bool:
+    """Whether another engine answers as Docker would; it refuses to limit a tmpfs's inodes."""
+    parts: list[dict[str, str]] = client.version().get("Components") or []
+    return any("Podman" in part.get("Name", "") for part in parts)
 
 
 def _image_id(client: DockerClient, tag: str) -> str:
