@@ -32,12 +32,14 @@ def doctor(sweep: bool) -> None:
 
 
 async def _doctor(sweep: bool) -> bool:
-    from workbench.execution.launchers import choose_launcher, probe_launchers
+    from workbench.execution.launchers import choose_launcher, engine, probe_launchers
     from workbench.execution.launchers import sweep as remove_leftovers
 
     _line(True, "python", sys.version.split()[0])
     for line in _folders():
         _line(*line)
+    if described := await engine():
+        _line(True, "engine", described)
     best = ""
     for name, works, why in await probe_launchers():
         _line(works or None, f"sandbox {name}", why)

@@ -24,7 +24,15 @@ LAUNCHERS: dict[str, Callable[[], Launcher]] = {
 BY_ITSELF = ("docker", "bubblewrap", "unshare")
 """What is taken when nobody asked for another, best first; `process` is never among them."""
 
-__all__ = ["BY_ITSELF", "LAUNCHERS", "Launcher", "choose_launcher", "probe_launchers", "sweep"]
+__all__ = [
+    "BY_ITSELF",
+    "LAUNCHERS",
+    "Launcher",
+    "choose_launcher",
+    "engine",
+    "probe_launchers",
+    "sweep",
+]
 
 
 async def choose_launcher(preference: str | None = None) -> Launcher:
@@ -50,12 +58,12 @@ async def choose_launcher(preference: str | None = None) -> Launcher:
 
 
 async def probe_launchers() -> list[tuple[str, bool, str]]:
-    """(id, whether it works here, why not or what it is), in the order they are preferred."""
+    """(id, whether it works here, why not or what it is and lacks), in the order of preference."""
     told: list[tuple[str, bool, str]] = []
     for name, make in LAUNCHERS.items():
         launcher = make()
         reason = await _why_not(launcher)
-        told.append((name, not reason, reason or launcher.guarantees))
+        told.append((name, not reason, reason or await _described(launcher)))
         await launcher.close()
     return told
 
@@ -71,6 +79,24 @@ async def sweep() -> int:
         finally:
             await launcher.close()
     return removed
+
+
+async def engine() -> str | None:
+    """The Docker engine in a few words; None when there is none that answers."""
+    launcher = DockerLauncher()
+    try:
+        return await launcher.engine()
+    except WorkbenchError:
+        return None
+    finally:
+        await launcher.close()
+
+
+async def _described(launcher: Launcher) -> str:
+    try:
+        return f"{launcher.guarantees}. Lacking: {await launcher.lacking()}"
+    except WorkbenchError as error:
+        return f"{launcher.guarantees}. Not found out what it lacks: {error}"
 
 
 async def _why_not(launcher: Launcher) -> str:

@@ -30,6 +30,10 @@ class Launcher(Protocol):
         """Find out whether it works on this machine; raises `SandboxUnavailable` when not."""
         ...
 
+    async def lacking(self) -> str:
+        """What it lacks on this machine, one line; asked only where it works."""
+        ...
+
     async def unavailable(self, languages: Sequence[Language]) -> Mapping[str, str]:
         """Which of these languages can't be judged here, each with one line that says why."""
         ...

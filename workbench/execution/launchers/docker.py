@@ -44,6 +44,7 @@ class DockerLauncher:
     pids = PIDS
     cgroup = True
     dies_of_memory = False
+    shares = "the kernel is shared: a hole in it is a way out"
     shared: tuple[str, ...] = ("/dev/shm", "/dev/mqueue")  # noqa: S108
     """Folders of the container that every program may write in, and the kernel mounts by itself."""
 
@@ -58,6 +59,14 @@ class DockerLauncher:
     async def check(self) -> None:
         """Reach the engine."""
         await self._call(_ping)
+
+    async def lacking(self) -> str:
+        """What this engine doesn't do, and that the kernel is everybody's."""
+        return "; ".join([*(await self._call(_missing)), self.shares])
+
+    async def engine(self) -> str:
+        """The engine in a few words: name, version, control groups, whose rights it has."""
+        return str(await self._call(_described))
 
     async def unavailable(self, languages: Sequence[Language]) -> Mapping[str, str]:
         """Languages whose image isn't there; raises `SandboxUnavailable` without an engine."""
@@ -232,6 +241,25 @@ class DockerLauncher:
 
 def _ping(client: DockerClient) -> None:
     client.ping()
+
+
+def _missing(client: DockerClient) -> list[str]:
+    """Limits that this engine can't set, as one without root often can't."""
+    info = client.info()
+    words = {
+        "MemoryLimit": "this engine limits no memory: it is polled",
+        "PidsLimit": "this engine counts no processes beyond each uid's",
+    }
+    return [said for key, said in words.items() if info.get(key) is False]
+
+
+def _described(client: DockerClient) -> str:
+    info = client.info()
+    name = "Podman" if _is_podman(client) else "Docker"
+    rootless = any("rootless" in option for option in info.get("SecurityOptions") or ())
+    groups = info.get("CgroupVersion") or "1"
+    owner = "without root" if rootless else "as root"
+    return f"{name} {info.get('ServerVersion')} {owner}, control groups version {groups}"
 
 
 def _is_podman(client: DockerClient) -> bool:

@@ -24,6 +24,7 @@ class GvisorLauncher(DockerLauncher):
     pids = 8192
     cgroup = False
     dies_of_memory = True
+    shares = "memory and CPU time are polled; two to five times as slow, and nothing is kept warm"
     shared = ("/dev/shm",)  # noqa: S108
 
     def __init__(self) -> None:

@@ -21,6 +21,10 @@ END_S = 5.0
 """How long a sandbox may take to end by itself: the supervisor kills and wipes before it does."""
 Probed = tuple[tuple[str, ...], str, str]
 """A command, what it printed, and why it failed (empty when it didn't)."""
+_CONTAINED = {
+    "pidns": "programs share this user's id, each in a namespace of its own",
+    "tree": "a program that forks fast enough outlives its execution",
+}
 PROBE = Limits(cpu_s=20.0, wall_s=40.0, memory_mb=1024)
 
 
@@ -98,6 +102,17 @@ class HostLauncher:
             await (await self._start(64)).close()
         except SandboxFault as fault:
             raise SandboxUnavailable(str(fault)) from fault
+
+    async def lacking(self) -> str:
+        """What no machine gives it, and what this user is denied."""
+        slot = await self._start(64)
+        await slot.close()
+        parts = ["memory and CPU time are polled, not limited by a control group"]
+        parts += (
+            [] if slot.facts["containment"] == "uid" else [_CONTAINED[slot.facts["containment"]]]
+        )
+        parts += [] if slot.facts["filter"] else ["no filter of system calls on this processor"]
+        return "; ".join(parts)
 
     async def open(self, language: Language, memory_mb: int) -> Slot:
         """Start a supervisor; memory is watched by it, not set aside."""

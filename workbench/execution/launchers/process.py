@@ -47,6 +47,10 @@ class ProcessLauncher(HostLauncher):
             self._folder = None
         await super().close()
 
+    async def lacking(self) -> str:
+        """As every sandbox without an engine, and all of the walls."""
+        return f"no walls around network and files; {await super().lacking()}"
+
     def settings(self) -> Settings:
         """A work dir that the supervisor makes, and whatever containment there is."""
         return Settings(
