@@ -50,10 +50,10 @@ def _flags(units: Sequence[UnitRow]) -> dict[str, int]:
 
 def _origin(access: Access | None, repeated: tuple[int, int] | None) -> Iterator[str]:
     """Who answered and when, and how many answers repeat another: said under every number."""
-    if access is not None:
+    if access is not None and access.first > 0:
         days = [f"{datetime.fromtimestamp(t, UTC):%Y-%m-%d}" for t in (access.first, access.last)]
         when = days[0] if days[0] == days[1] else f"{days[0]} to {days[1]}"
-        yield f"answered by {', '.join(access.models)}, accessed {when}"
+        yield f"answered by {', '.join(filter(None, access.models)) or 'nobody named'}, accessed {when}"
     if repeated is not None and repeated[1]:
         share = numbers.share_of(*repeated)
         yield f"{repeated[0]} of {repeated[1]} programs ({share}) repeat another of their task"

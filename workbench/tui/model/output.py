@@ -131,7 +131,7 @@ def _steps(steps: Any) -> str:
 
 def _case(execution: Mapping[str, Any]) -> list[Line]:
     """Expected and actual under each other, the first differing column marked `^`."""
-    case = execution.get("case")
+    case = execution.get("case") or _told(execution.get("diagnostic") or {})
     if not case:
         return []
     shown = clean_line(str(case.get("shown") or f"case {case.get('index', 0) + 1}"))
@@ -149,6 +149,13 @@ def _case(execution: Mapping[str, Any]) -> list[Line]:
     if actual and expected != actual:
         lines.append(line((" " * (10 + at) + "^", Ink("wrong", True))))
     return lines
+
+
+def _told(diagnostic: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a test that is code says it expected, in the form of a data case; empty: it doesn't."""
+    if not diagnostic.get("expected") and not diagnostic.get("actual"):
+        return {}
+    return {**diagnostic, "shown": diagnostic.get("assertion") or diagnostic.get("message")}
 
 
 def cases_pane(

@@ -52,7 +52,9 @@ def program_pane(
         text, name = code, ""
     first, last = program.get("candidate_lines") or (1, text.count("\n") + 1)
     detail = str(execution.get("detail", "")) if execution else ""
-    found = find(outputs(execution), name, detail) if outcome not in (None, "passed") else []
+    found: list[Diagnostic] = []
+    if outcome not in (None, "passed"):
+        found = find(outputs(execution), name, detail) or _stored(execution, name)
     lines, findings = _lines(text, grammar, (first, last), found, outcome)
     own = max(0, last - first + 1)
     total = text.count("\n") + (0 if text.endswith("\n") else 1)
@@ -62,6 +64,14 @@ def program_pane(
     suffix = "." + name.rpartition(".")[2] if "." in name else ".txt"
     return Pane("program", "Program", tuple(lines), note, gutter=GUTTER, findings=findings,
                 source=text, suffix=suffix)  # fmt: skip
+
+
+def _stored(execution: Mapping[str, Any] | None, name: str) -> list[Diagnostic]:
+    """The place that was found when the program was judged: its language may speak otherwise."""
+    told: Mapping[str, Any] = (execution or {}).get("diagnostic") or {}
+    if told.get("file") != name or not isinstance(told.get("line"), int):
+        return []
+    return [Diagnostic(told["line"], told.get("column"), str(told.get("message", "")))]
 
 
 def _lines(
