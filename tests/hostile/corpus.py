@@ -9,7 +9,8 @@ tells what world it finds) and files of programs by what they try. Keys of a pro
 - `trick`: the suspicion that must be told of its text;
 - `remains`: why it passes though it is wrong; such a program must be suspect;
 - `honest`: why it may pass; only then may it be without suspicion;
-- `silent`: it prints `gained:` and what it could reach, so that may not be printed;
+- `silent`: it prints `gained:` and what it could reach, so that may not be printed; `known`: what a
+  sandbox is known to let through all the same, as a pattern by sandbox (docs/sandboxes.md);
 - `cpu_s`, `wall_s`, `memory_mb` of the run, `compile_cpu_s` of the compile step;
 - `sandboxes`: where it applies (all, when missing); `renews`: the sandbox may be another after it;
 - `replace`: marks in the code and what stands there, `times` over; `half`: a mark that becomes
@@ -18,6 +19,7 @@ tells what world it finds) and files of programs by what they try. Keys of a pro
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -37,7 +39,7 @@ HERE = Path(__file__).parent
 LANGUAGES = ("python", "cpp", "java", "js", "go")
 KEYS = {
     "name", "code", "task", "form", "test", "outcome", "trick", "remains", "honest", "silent",
-    "cpu_s", "wall_s", "memory_mb", "compile_cpu_s", "sandboxes", "renews", "replace", "half",
+    "cpu_s", "wall_s", "memory_mb", "compile_cpu_s", "sandboxes", "renews", "known", "replace", "half",
 }  # fmt: skip
 TYPED = """
 signature = "double_it(number: int) -> int"
@@ -69,6 +71,7 @@ class Hostile:
     remains: str = ""
     honest: str = ""
     silent: bool = False
+    known: Mapping[str, str] = field(default_factory=dict[str, str])
     cpu_s: float = 1.0
     wall_s: float = 20.0
     memory_mb: int = 256
@@ -90,6 +93,14 @@ class Hostile:
     def candidate(self) -> Candidate:
         """Its text as an answer of a model."""
         return Candidate(self.code, "body" if self.form == "body" else "full")
+
+    def gained(self, sandbox: str, output: str) -> list[str]:
+        """What it tells that it gained, beside what is known of this sandbox."""
+        known = self.known.get(sandbox)
+        lines = [line for line in output.splitlines() if line.startswith("gained: ")]
+        if not self.silent or known is None:
+            return lines if self.silent else []
+        return [line for line in lines if not re.fullmatch(f"gained: (?:{known})", line)]
 
     def suspicions(self) -> tuple[str, ...]:
         """The tricks that the language folder sees in it."""
