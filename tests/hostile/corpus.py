@@ -96,11 +96,11 @@ class Hostile:
 
     def gained(self, sandbox: str, output: str) -> list[str]:
         """What it tells that it gained, beside what is known of this sandbox."""
-        known = self.known.get(sandbox)
+        if not self.silent:
+            return []
+        known = re.compile(f"gained: (?:{self.known.get(sandbox, '(?!)')})")
         lines = [line for line in output.splitlines() if line.startswith("gained: ")]
-        if not self.silent or known is None:
-            return lines if self.silent else []
-        return [line for line in lines if not re.fullmatch(f"gained: (?:{known})", line)]
+        return [line for line in lines if not known.fullmatch(line)]
 
     def suspicions(self) -> tuple[str, ...]:
         """The tricks that the language folder sees in it."""
