@@ -73,8 +73,8 @@ _TRICKS = Tricks(
         "opens files": r"\bos\s*\.\s*(?:Open\w*|ReadFile|ReadDir|DirFS|Executable)\b|\bioutil\s*\.\s*Read|\bfilepath\s*\.\s*(?:Walk|Glob)",
         "test flags": r"\bflag\s*\.\s*(?:Set|Parse|Lookup|CommandLine)\b|\bos\s*\.\s*Args\b",
         "assertion replaced": r"\b(?:var|const|type|func)\s+assert\b",
-        # Only outside of functions: inside, `max` and `len` are names like others.
-        "predeclared name shadowed": r"(?m)^(?:var|const|type|func)[ \t]*\(?\s*(?:true|false|nil|iota|bool|byte|error|float64|int|int64|rune|string|any|append|cap|len|make|max|min|new|panic)\b",
+        # Only outside of functions: inside, `len` is a name like others; `max` and `min` are new ones.
+        "predeclared name shadowed": r"(?m)^(?:var|const|type|func)[ \t]*\(?\s*(?:true|false|nil|iota|bool|byte|error|float64|int|int64|rune|string|any|append|cap|len|make|new|panic)\b",
     },
     {
         "reads /proc": r"/proc/(?:self|\d|\*)",
