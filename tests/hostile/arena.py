@@ -16,6 +16,7 @@ from workbench.execution.slots import Slot
 from workbench.languages import Language, load
 
 AT_ONCE = 2
+SLOWEST = ("java", "go", "cpp", "python", "js")
 PACE = {"gvisor": 3.0}
 """How much longer everything takes where a kernel in user space does the work."""
 
@@ -129,8 +130,8 @@ async def open_arena(sandbox: str, programs: Sequence[Hostile]) -> AsyncGenerato
             except Exception as error:
                 arena.give_up(lane, error)
 
-        # The longest first, so that both places are busy to the end.
-        for name, lane in sorted(lanes.items(), key=lambda pair: -len(pair[1])):
+        # What takes longest first, so that both places are busy to the end.
+        for name, lane in sorted(lanes.items(), key=lambda pair: SLOWEST.index(pair[0])):
             tasks.append(asyncio.create_task(run(name, lane)))
         stack.push_async_callback(asyncio.gather, *tasks)
         stack.callback(arena.stop)
