@@ -318,6 +318,18 @@ def _processes() -> Sequence[bytes]:
     return found
 
 
+async def test_where_memory_takes_the_sandbox_along_repeated_deaths_are_an_outcome(
+    monkeypatch: pytest.MonkeyPatch, tiny: Language
+) -> None:
+    monkeypatch.setattr(faults, "PAUSES_S", (0.01,))
+    launcher = _Killed(DEATHS + 1)
+    launcher.dies_of_memory = True
+    async with open_pool([tiny], launcher, slots=1) as own:
+        execution = await own.execute(program(PASS))
+    assert execution.outcome is Outcome.OUT_OF_MEMORY
+    assert execution.detail.startswith(f"{DEATHS + 1} sandboxes ended under it")
+
+
 @pytest.mark.slow  # these run one by one: tests beside this one make work dirs, too
 async def test_a_closed_slot_leaves_no_folder(tiny: Language) -> None:
     before = _work_dirs()
