@@ -33,6 +33,8 @@ DENIED = {
 }
 IO_URING_SETUP = 425
 X32_NUMBERS = 0x40000000
+NO_LIMIT = 1 << 60
+"""Version 1 writes no limit as a number from here on, version 2 as the word `max`."""
 ALLOW, KILL, EPERM, ENOSYS = 0x7FFF0000, 0x80000000, 0x00050000 | 1, 0x00050000 | 38
 LOAD, IF_EQUAL, IF_AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
 
@@ -177,14 +179,28 @@ class Counters:
     """What the kernel counts for this sandbox as a whole: memory kills and CPU time."""
 
     def __init__(self) -> None:
-        """Find the control group's files; raises OSError when there are none to be read."""
+        """Find the control group's files; raises OSError when there are none to be read.
+
+        A group without a memory limit isn't this sandbox's own: an engine without root that can't
+        make groups shows the whole machine's, and with it everybody's CPU time.
+        """
         base = "/sys/fs/cgroup"
-        for version, events, cpu, key, unit in (
-            ("cgroup v2", "/memory.events", "/cpu.stat", b"usage_usec", 1e-6),
-            ("cgroup v1", "/memory/memory.oom_control", "/cpuacct/cpuacct.usage", b"", 1e-9),
+        for version, limit, events, cpu, key, unit in (
+            ("cgroup v2", "/memory.max", "/memory.events", "/cpu.stat", b"usage_usec", 1e-6),
+            (
+                "cgroup v1",
+                "/memory/memory.limit_in_bytes",
+                "/memory/memory.oom_control",
+                "/cpuacct/cpuacct.usage",
+                b"",
+                1e-9,
+            ),
         ):
             self.version, self._key, self._unit = version, key, unit
             try:
+                with open(base + limit, encoding="ascii") as file:
+                    if int(file.read()) >= NO_LIMIT:
+                        continue
                 # Kept open: they are read several times for each program.
                 self._events = os.open(base + events, os.O_RDONLY | os.O_CLOEXEC)
                 self._cpu = os.open(base + cpu, os.O_RDONLY | os.O_CLOEXEC)

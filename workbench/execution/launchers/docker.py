@@ -246,6 +246,9 @@ def _ping(client: DockerClient) -> None:
 def _missing(client: DockerClient) -> list[str]:
     """Limits that this engine can't set, as one without root often can't."""
     info = client.info()
+    if _is_rootless(info) and info.get("CgroupVersion", "1") == "1":
+        # Such an engine may say that it limits, and ignore it.
+        info = {**info, "MemoryLimit": False, "PidsLimit": False}
     words = {
         "MemoryLimit": "this engine limits no memory: it is polled",
         "PidsLimit": "this engine counts no processes beyond each uid's",
@@ -256,10 +259,14 @@ def _missing(client: DockerClient) -> list[str]:
 def _described(client: DockerClient) -> str:
     info = client.info()
     name = "Podman" if _is_podman(client) else "Docker"
-    rootless = any("rootless" in option for option in info.get("SecurityOptions") or ())
     groups = info.get("CgroupVersion") or "1"
-    owner = "without root" if rootless else "as root"
+    owner = "without root" if _is_rootless(info) else "as root"
     return f"{name} {info.get('ServerVersion')} {owner}, control groups version {groups}"
+
+
+def _is_rootless(info: Mapping[str, Any]) -> bool:
+    options = info.get("SecurityOptions") or ()
+    return bool(info.get("Rootless")) or any("rootless" in option for option in options)
 
 
 def _is_podman(client: DockerClient) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from docker import DockerClient
+    from docker.errors import APIError
 
 LABEL = "workbench"
 OWNER = "workbench.owner"
@@ -75,19 +76,24 @@ def _is_leftover(owner: str, where: str, here: str) -> bool:
 
 def remove(client: DockerClient, container: str, grace_s: float) -> None:
     """Remove a container that may be removing itself; waits `grace_s` for that, then forces it."""
-    from docker.errors import APIError, NotFound
+    from docker.errors import APIError
 
     deadline = time.monotonic() + grace_s
     while time.monotonic() < deadline:
         try:
             client.api.inspect_container(container)
-        except NotFound:
-            return
+        except APIError as error:
+            if _says_gone(error):
+                return
+            raise
         time.sleep(0.05)
     try:
         client.api.remove_container(container, force=True, v=True)
-    except NotFound:
-        return
     except APIError as error:
-        if error.status_code != 409:  # it is being removed already
+        if error.status_code != 409 and not _says_gone(error):  # 409: it is being removed already
             raise
+
+
+def _says_gone(error: APIError) -> bool:
+    """Whether there is no such container; Podman may say so as an error of its own."""
+    return error.status_code == 404 or "no such container" in str(error).lower()
