@@ -30,6 +30,7 @@ SANDBOXES = [
     "unshare",
     "process",
 ]
+ENDINGS = ("by itself", "Ctrl-C", "SIGTERM", "SIGKILL")
 # The sleeper has a name of its own, by which this machine's processes tell whether it lives.
 SAMPLE = """\
 def double_it(number):
@@ -141,8 +142,19 @@ def sandbox(request: pytest.FixtureRequest) -> str:
     return wanted
 
 
-@pytest.mark.parametrize("sandbox", SANDBOXES, indirect=True)
-@pytest.mark.parametrize("ending", ["by itself", "Ctrl-C", "SIGTERM", "SIGKILL"])
+@pytest.mark.parametrize(
+    ("sandbox", "ending"),
+    [
+        *(pytest.param("docker", end, marks=pytest.mark.docker) for end in ENDINGS),
+        pytest.param("gvisor", "SIGKILL", marks=pytest.mark.docker),
+        ("bubblewrap", "Ctrl-C"),
+        ("bubblewrap", "SIGKILL"),
+        ("unshare", "SIGKILL"),
+        ("process", "by itself"),
+        ("process", "SIGKILL"),
+    ],
+    indirect=["sandbox"],
+)
 def test_nothing_is_left(tmp_path: Path, sandbox: str, ending: str) -> None:
     with running(tmp_path, sandbox, 2.0 if ending == "by itself" else 600.0) as run:
         if ending == "Ctrl-C":
