@@ -63,12 +63,16 @@ class Sandbox:
         self.uid = os.getuid()
         self.cpus = len(os.sched_getaffinity(0))
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+        self._quiet_rounds = 1
         try:
             kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
         except OSError:
             # gVisor has no such thing: orphans go to its first process, and are found by their uid.
+            # Nor does its kill(-1) reach all at one moment: a chain of processes that respawn can
+            # slip through, so nobody must be found many times in a row.
             if settings["containment"] != ["uid"]:
                 raise
+            self._quiet_rounds = 30
         self.containment = self._containment(settings["containment"])
         if self.containment == "uid":
             # Never 0, not even before the first execution: everything is killed and wiped by this.
@@ -283,23 +287,30 @@ class Sandbox:
     def destroy(self, step: Step) -> bool:
         """Kill everything of the candidate; whether that is proved within KILL_PATIENCE_S."""
         deadline = time.monotonic() + KILL_PATIENCE_S
+        quiet = 0
         while True:
-            self._kill(step)
+            found = self._kill(step)
             step.reap()
             if self.containment == "pidns":
                 if step.childless:
                     return True
-            elif not self.census():
+            elif self.census():
+                quiet = 0
+            elif self._quiet_rounds == 1:
                 return True
+            else:
+                quiet = 0 if found else quiet + 1
+                if quiet >= self._quiet_rounds:
+                    return True
             if time.monotonic() > deadline:
                 return False
             time.sleep(0.001)
 
-    def _kill(self, step: Step) -> None:
+    def _kill(self, step: Step) -> bool:
+        """Kill what there is; whether there may have been anybody."""
         if self.containment == "uid":
             self._check_uid()
-            self.kill_as(self.uid, -1)
-            return
+            return self.kill_as(self.uid, -1)
         if self.containment == "pidns":
             pids = [step.pid] if step.running else []
         else:
@@ -309,19 +320,21 @@ class Sandbox:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
                 continue
+        return bool(pids)
 
-    def kill_as(self, uid: int, pid: int) -> None:
+    def kill_as(self, uid: int, pid: int) -> bool:
         """Kill what runs under a uid of this sandbox's: a process, or with -1 all of them.
 
-        There is no right to kill but that of the same uid.
+        Gives whether anybody was there. There is no right to kill but that of the same uid.
         """
         # Under a real uid of nobody's, so that what is killed can't kill back; the saved uid
         # stays 0.
         os.setresuid(self._first_uid + self._uid_count, uid, 0)
         try:
             os.kill(pid, signal.SIGKILL)
+            return True
         except ProcessLookupError:
-            return
+            return False
         finally:
             os.setresuid(0, 0, 0)
 
