@@ -44,7 +44,8 @@ async def open_pool(
     `launcher` is one, an id, or None for the best that works here. `slots` is how many programs
     run at once, over all languages and of each (default: this machine's cores). With `reuse` an
     identical program isn't executed twice. With `warm` a sandbox keeps ready what its language can
-    keep, where the launcher does so; else every program is run by the plain commands. `say` hears what takes long before the first program.
+    keep, where the launcher does so; else every program is run by the plain commands. `say` hears
+    what takes long before the first program.
 
     Raises:
         SandboxUnavailable: no sandbox of the wanted kind works here, or a language isn't
