@@ -54,6 +54,8 @@ class DockerLauncher:
         self.say: Say | None = None
         self._client: DockerClient | None = None
         self._tags: dict[str, str] = {}
+        self._manifests: dict[str, str | None] = {}
+        """Texts of the images' manifests, read in the first sandbox of each."""
         self._counts_inodes: bool | None = None
 
     async def check(self) -> None:
@@ -105,20 +107,25 @@ class DockerLauncher:
             inherit=True,
             warm=language.warm_files if self.keeps_warm else {},
         )
-        return await Slot.open(link, settings, memory_mb)
+        slot = await Slot.open(link, settings, memory_mb)
+        if tag not in self._manifests:
+            try:
+                self._manifests[tag] = (await slot.ask({"read": MANIFEST}, CALL_S))["text"]
+            except BaseException:
+                await slot.close()
+                raise
+        return slot
 
     async def toolchain(self, language: Language) -> Mapping[str, object]:
-        """The image's manifest, and which image that is."""
+        """The image's manifest, and which image that is; a sandbox is started if none was yet."""
         tag = self._tag(language)
-        slot = await self.open(language, 64)
-        try:
-            answer = await slot.ask({"read": MANIFEST}, CALL_S)
-        finally:
-            await slot.close()
-        if answer["text"] is None:
+        if tag not in self._manifests:
+            await (await self.open(language, 64)).close()
+        text = self._manifests[tag]
+        if text is None:
             raise SandboxFault(f"image {tag} has no manifest at {MANIFEST}")
         identity = await self._call(_image_id, tag)
-        return {"versions": json.loads(answer["text"]), "image": tag, "image_id": identity}
+        return {"versions": json.loads(text), "image": tag, "image_id": identity}
 
     async def sweep(self) -> int:
         """Remove containers whose owners are gone."""
