@@ -93,12 +93,12 @@ def plain(load: Load) -> float:
         for number, program in enumerate(load.programs()):
             _write(Path(folder) / f"{number:04d}", program)
         script = (
-            "mkdir -p /work && cp -r /programs /work/all && cd /work/all && began=$(date +%s%N) && "
+            "mkdir -p /bench && cp -r /programs /bench/all && cd /bench/all && began=$(date +%s%N) && "
             f"ls | xargs -P {WORKERS} -n 1 sh run.sh 2>&1 | tail -n 3 >&2; "
             "end=$(date +%s%N); echo $((end - began))"
         )
         shutil.copy(Path(__file__).with_name("run.sh"), Path(folder) / "run.sh")
-        argv = ["docker", "run", "--rm", "--init", "--network", "none", "--tmpfs", "/work:exec"]
+        argv = ["docker", "run", "--rm", "--init", "--network", "none", "--tmpfs", "/bench:exec"]
         argv += ["-v", f"{folder}:/programs:ro", images.content_tag(load.language), "sh", "-c"]
         done = subprocess.run([*argv, script], capture_output=True, text=True, check=True)
     return len(load.rows) / (int(done.stdout) / 1e9)
