@@ -217,7 +217,7 @@ public final class CompileServer {
         private final String text;
 
         Source(String name, String text) {
-            super(URI.create("file:///work/" + name.replaceAll("[^\\w.$-]", "_")), Kind.SOURCE);
+            super(URI.create("file:///box/run/" + name.replaceAll("[^\\w.$-]", "_")), Kind.SOURCE);
             this.name = name;
             this.text = text;
         }

@@ -73,6 +73,9 @@ def told(execution: Execution) -> list[object]:
     said = [without_token(c.head + c.tail) for c in (compiled.stdout, compiled.stderr)]
     # How far a program got before it was stopped is chance.
     detail = "" if execution.outcome is Outcome.TIMEOUT else without_token(execution.detail)
+    if any("StackOverflowError" in words for words in said):
+        # Where the stack of a compiler runs out is chance, with the same command, too.
+        return [execution.outcome, detail, ends]
     return [execution.outcome, detail, ends, said, compiled.stderr.size]
 
 
