@@ -22,15 +22,16 @@ from workbench.execution.pool import Pool, open_pool
 from workbench.execution.program import Candidate, Program, SourceFile
 from workbench.outcomes import Outcome
 from workbench.samples import Sample
-from workbench.scoring import ScoreRow, score, score_each
+from workbench.scoring import score
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow]
 LANGUAGES = ("python", "cpp", "java", "js", "go")
 TASKS = 4
 KILLS = 30
-IN_A_ROW = 2
-"""How often a language's containers are killed before one of its programs is let through: what is
-killed more often than that would be killed by something other than chance."""
+KILLS_A_PASS = 2
+"""How often a language's containers are killed while all programs run once. They may all hit the
+same program, whose turn comes again after others': it is forgiven so many, however they fell
+(`workbench/execution/faults.py`); what is killed more often is rightly lost."""
 
 
 def samples(tasks: Sequence[Task]) -> list[Sample]:
@@ -50,12 +51,12 @@ class Killer:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._client: Any = None
-        self._row: Counter[str] = Counter()
+        self._killed: Counter[str] = Counter()
         self.kills = 0
 
-    def finished(self, language: str) -> None:
-        """One of a language's programs came through."""
-        self._row[language] = 0
+    def next_pass(self) -> None:
+        """All programs came through, and run once more."""
+        self._killed.clear()
 
     async def run(self) -> None:
         """Kill until cancelled."""
@@ -71,12 +72,12 @@ class Killer:
 
     async def _kill_one(self) -> None:
         busy = [name for name, lane in self._pool.slots().items() if lane.busy]
-        able = [name for name in busy if self._row[name] < IN_A_ROW]
+        able = [name for name in busy if self._killed[name] < KILLS_A_PASS]
         if not able:
             return
         chosen = random.choice(able)
         if found := await asyncio.to_thread(_running, self._client, chosen):
-            self._row[chosen] += 1
+            self._killed[chosen] += 1
             self.kills += await asyncio.to_thread(_kill, random.choice(found))
 
 
@@ -107,7 +108,8 @@ async def test_no_verdict_is_wrong_and_none_is_lost() -> None:
         retried = 0
         try:
             while retried < KILLS:
-                rows = await _watched(pool, tasks, given, killer)
+                killer.next_pass()
+                rows = await score(pool, tasks, given)
                 told = [(r.task.id, r.index, r.execution.outcome) for r in rows]
                 assert told == [(r.task.id, r.index, r.execution.outcome) for r in quiet]
                 retried += sum(row.execution.retried for row in rows)
@@ -118,19 +120,6 @@ async def test_no_verdict_is_wrong_and_none_is_lost() -> None:
     assert {r.execution.outcome for r in quiet if r.index == 0} == {Outcome.PASSED}
     assert Outcome.PASSED not in {r.execution.outcome for r in quiet if r.index > 0}
     assert all(r.execution.outcome.scored for r in quiet)
-
-
-async def _watched(
-    pool: Pool, tasks: Sequence[Task], given: Sequence[Sample], killer: Killer
-) -> list[ScoreRow]:
-    rows: dict[int, ScoreRow] = {}
-
-    def take(place: int, row: ScoreRow) -> None:
-        rows[place] = row
-        killer.finished(row.task.language)
-
-    await score_each(pool, tasks, given, take)
-    return [rows[place] for place in sorted(rows)]
 
 
 def _named_apart(task: Task) -> Task:
