@@ -53,6 +53,16 @@ def test_pass_at_k_keeps_twelve_digits_at_any_size(v: dict[str, Any]) -> None:
     assert passk.pass_at_k(v["n"], v["c"], v["k"]) == pytest.approx(float(v["pass_at"]), rel=1e-13)
 
 
+@pytest.mark.parametrize(("c", "k"), [(1, 1), (1, 100), (3, 50_000), (100, 1000), (40_000, 5)])
+def test_a_hundred_thousand_samples_lose_no_digit(c: int, k: int) -> None:
+    n = 100_000
+    none = Fraction(math.comb(n - c, k), math.comb(n, k)) if min(c, k) > 3 else Fraction(1)
+    if min(c, k) <= 3:
+        for i in range(min(c, k)):
+            none *= Fraction(n - max(c, k) - i, n - i)
+    assert passk.pass_at_k(n, c, k) == pytest.approx(float(1 - none), rel=1e-12)
+
+
 def test_trees_equal_the_count_of_all_subtrees() -> None:
     for v in OWN["tree"]:
         programs = [
@@ -198,6 +208,23 @@ def test_a_unit_counts_once_and_lost_ones_never() -> None:
         tally([*units, UnitResult("a", 0, "passed")])
     with pytest.raises(ValueError, match="unknown outcome 'good'"):
         tally([UnitResult("a", 0, "good")])
+
+
+@law
+@given(
+    st.lists(st.lists(st.sampled_from(OUTCOMES), min_size=1, max_size=8), min_size=1, max_size=5),
+    st.randoms(),
+)
+def test_a_session_in_two_parts_counts_as_the_whole(tasks: list[list[str]], random: Any) -> None:
+    units = [UnitResult(f"t{t}", i, o) for t, row in enumerate(tasks) for i, o in enumerate(row)]
+    parts: tuple[list[UnitResult], list[UnitResult]] = ([], [])
+    for unit in units:
+        random.choice(parts).append(unit)
+    merged, whole = tally([*parts[0], *parts[1]]), tally(units)
+    assert (dict(merged.tasks), merged.outcomes) == (dict(whole.tasks), whole.outcomes)
+    counted = [[(t.scored, t.passed) for t in found.tasks.values()] for found in (merged, whole)]
+    if all(n for n, _ in counted[0]):
+        assert passk.mean_pass_at_k(counted[0], 1) == passk.mean_pass_at_k(counted[1], 1)
 
 
 @law

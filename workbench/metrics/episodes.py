@@ -75,17 +75,14 @@ class Episodes:
         Raises:
             NotEstimable: the tokens of some turn aren't known.
         """
-        spent = np.full((len(self.turns), self.cuts), np.inf)
-        for row, turns in enumerate(self.turns):
-            total = 0
-            for column, turn in enumerate(turns[: self.cuts]):
-                if turn.generated_tokens is None:
-                    raise NotEstimable("tokens of some turns aren't known")
-                total += turn.generated_tokens
-                spent[row, column] = total
-            if not turns:
-                raise NotEstimable("tokens of some turns aren't known")
-        return spent
+        taken = np.fromiter(map(len, self.turns), dtype=np.int64, count=len(self.turns))
+        counted = [t.generated_tokens for turns in self.turns for t in turns[: self.cuts]]
+        if None in counted or not taken.all():
+            raise NotEstimable("tokens of some turns aren't known")
+        there = np.arange(self.cuts)[None, :] < taken[:, None]
+        spent = np.zeros(there.shape)
+        spent[there] = np.array(counted, dtype=np.float64)
+        return np.where(there, spent.cumsum(axis=1), np.inf)
 
     def solved_within(self, tokens: int) -> NDArray[np.bool_]:
         """[E]: the program handed in passes when the episode is cut at a budget.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
@@ -154,13 +155,19 @@ def bootstrap(
     return _percentiles(drawn, tasks, seed, level), float(drawn.std(ddof=1))
 
 
+@lru_cache(maxsize=2)
 def resample_weights(tasks: int, seed: int, resamples: int = RESAMPLES) -> Floats:
-    """[resamples, T]: how often each task occurs in each resample; one draw serves many values."""
+    """[resamples, T]: how often each task occurs in each resample; one draw serves many values.
+
+    Cells of one session have as many tasks and one seed, so the last draws are kept; read only.
+    """
     random = np.random.default_rng(seed)
     drawn = random.integers(0, max(1, tasks), (resamples, tasks))
     flat = (drawn + np.arange(resamples)[:, None] * tasks).ravel()
     counts = np.bincount(flat, minlength=resamples * tasks)
-    return counts.reshape(resamples, tasks).astype(np.float64)
+    weights = counts.reshape(resamples, tasks).astype(np.float64)
+    weights.flags.writeable = False
+    return weights
 
 
 def ratio_interval(
