@@ -159,6 +159,22 @@ CPP = {
     "macros before the headers": f"#define vector list\n{CPP_HEAD}int main() {{ std::vector<int> v; }}",
     "a comment that hides a header": f"// \\\n{CPP_HEAD}int main() {{ std::cout << 1; }}",
     "all headers": "#include <bits/stdc++.h>\nusing namespace std;\nint main() { map<int,int> m; cout << m.size(); }",
+    "headers after a using line": (
+        "#include <vector>\nusing namespace std;\n#include <iostream>\n"
+        "int main() { cout << vector<int>(3).size(); }"
+    ),
+    "a using line before its namespace": f"using namespace std;\n{CPP_HEAD}int main() {{}}",
+    "a using line without its namespace": (
+        f"#include <assert.h>\nusing namespace std;\n{CPP_HEAD}int main() {{}}"
+    ),
+    "all headers after a using line": (
+        "#include <vector>\nusing namespace std;\n#include <bits/stdc++.h>\n"
+        "int main() { map<int, int> m; cout << m.size(); }"
+    ),
+    "a name that all headers have": (
+        "#include <vector>\nusing namespace std;\n#include <bits/stdc++.h>\n"
+        "int count;\nint main() { return count; }"
+    ),
     "a throw": f"{CPP_HEAD}int main() {{ std::vector<int> v; return v.at(3); }}",
     "an assertion": "#include <cassert>\nint main() { assert(1 == 2); }",
     "too deep": "int f(int x) { volatile char c[1024]; return f(x + 1) + c[0]; } int main() { return f(0); }",

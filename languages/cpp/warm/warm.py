@@ -1,7 +1,8 @@
 """C++ kept warm, in the sandbox: precompiled headers of exactly what a program includes, and mold.
 
 A program's includes are those it begins with: `#include <…>` lines with nothing but blanks and
-comments between them. Programs whose includes draw in the same files share a precompiled header,
+comments between them, and `using namespace std;` where only the standard library's own headers
+follow: these say the same before such a line as after it. Programs whose includes draw in the same files share a precompiled header,
 whatever their order; so no name is visible that the program didn't ask for. The commonest are in
 the image; others are made when they come a second time, by a uid that is no candidate's. Of what
 candidates write, nothing but the names of headers gets there.
@@ -31,18 +32,44 @@ _SPACE = re.compile(
 _INCLUDE = re.compile(
     r"[ \t]*#[ \t]*include[ \t]*<([A-Za-z0-9_+./-]{1,80})>[ \t]*(?=\r?\n|//|/\*|$)"
 )
+_USING = re.compile(r"using[ \t]+namespace[ \t]+std[ \t]*;[ \t]*(?=\r?\n|//|/\*)")
+# What includes draw in whatever stood before them; and of it, what declares the namespace for sure.
+_DECLARES = frozenset(
+    """
+    algorithm any array atomic bitset cassert cctype cerrno cfenv cfloat charconv chrono cinttypes
+    climits clocale cmath complex condition_variable csetjmp csignal cstdarg cstddef cstdint cstdio
+    cstdlib cstring ctime cwchar cwctype deque exception filesystem forward_list fstream functional
+    future initializer_list iomanip ios iosfwd iostream istream iterator limits list locale map
+    memory memory_resource mutex new numeric optional ostream queue random ratio regex
+    scoped_allocator set shared_mutex sstream stack stdexcept streambuf string string_view
+    system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility
+    valarray variant vector bits/stdc++.h
+    """.split()
+)
+_STANDARD = _DECLARES | frozenset(
+    """
+    assert.h ctype.h errno.h fenv.h float.h inttypes.h limits.h locale.h math.h setjmp.h signal.h
+    stdarg.h stddef.h stdint.h stdio.h stdlib.h string.h time.h wchar.h wctype.h
+    """.split()
+)
 
 
 def leading_includes(text: str) -> tuple[str, ...]:
     """The headers that a program begins with, each once, sorted; none when a line is unusual."""
     found: set[str] = set()
-    at = 0
+    at, used = 0, False
     while True:
         space = _SPACE.match(text, at)
         start = space.end() if space else at
+        using = _USING.match(text, start)
+        if using is not None and not found.isdisjoint(_DECLARES):
+            at, used = using.end(), True
+            continue
         # A line may not be continued and no trigraph may hide something.
         include = _INCLUDE.match(text, start)
         if include is None or ".." in include.group(1) or include.group(1).startswith("/"):
+            return tuple(sorted(found))
+        if used and include.group(1) not in _STANDARD:
             return tuple(sorted(found))
         found.add(include.group(1))
         at = include.end()
