@@ -319,3 +319,19 @@ def test_an_empty_repair_cell_has_reasons_not_errors() -> None:
     for m in (*measure_repair(repair(2, 1), []), *measure_repair_detail(repair(2, 1), [])):
         assert m.value is None
         assert m.missing
+
+
+def test_picking_lies_between_a_lot_and_an_oracle() -> None:
+    from workbench.metrics.measure_picked import measure_picked
+
+    cell, units = plain(2, 3), samples("●WW", "●●T")
+    scores = {(u.task, u.index): float(u.passed) for u in units}
+    knowing, blind = (
+        measure_picked(cell, units, found, "visible-tests", [1, 2, 3])
+        for found in (scores, dict.fromkeys(scores, 0.0))
+    )
+    oracle = measure_plain(cell, units, [1, 2, 3])
+    assert [m.value for m in knowing] == pytest.approx([m.value for m in oracle])
+    assert [m.value for m in blind] == pytest.approx([oracle[0].value] * 3)
+    (unknown,) = measure_picked(cell, units, {**scores, ("t0", 0): None}, "visible-tests", [2])
+    assert (unknown.value, unknown.missing) == (None, "1 of 6 samples have nothing to be picked by")

@@ -19,6 +19,8 @@ COMMANDS = {
     "demo": ("workbench.cli.run", "demo", "The main job with the embedded model."),
     "view": ("workbench.cli.view", "view", "Open a session in the terminal, or print it."),
     "report": ("workbench.cli.reports", "report", "The numbers of a session, labelled."),
+    "compare": ("workbench.cli.compare", "compare", "Differences of models, languages, modes."),
+    "rescore": ("workbench.cli.rescore", "rescore", "Judge a session's answers anew, elsewise."),
     "rows": ("workbench.cli.reports", "rows", "One row a sample or turn."),
     "reproduce": ("workbench.cli.reproduce", "reproduce", "Execute one stored program again."),
     "export": ("workbench.cli.reports", "export", "Write a session as one file."),

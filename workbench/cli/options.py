@@ -33,6 +33,14 @@ def numbers(name: str, value: str | None) -> tuple[int, ...] | None:
         raise UsageError(f"{name} {value!r}: whole numbers with commas, such as 1,10") from None
 
 
+def positive(name: str, value: str | None) -> tuple[int, ...] | None:
+    """The same for numbers from 1."""
+    found = numbers(name, value)
+    if found is not None and (not found or min(found) < 1):
+        raise UsageError(f"{name} {value!r}: whole numbers from 1 with commas")
+    return found
+
+
 def reasons(pairs: tuple[str, ...]) -> dict[str, str]:
     """`ID=REASON` words as a mapping; raises `UsageError` when one has no reason."""
     return dict(parse_selection(exclude=pairs).excluded)
@@ -98,8 +106,8 @@ model_options = all_of(
                  default="chat", show_default=True, help="complete: the raw prompt (base models)."),
     click.option("--system", metavar="TEXT", help="System prompt."),
     click.option("--template", type=click.Path(exists=True, dir_okay=False), help="Prompt template."),
-    click.option("-T", "--temperature", type=float, metavar="T",
-                 help="Default: 0 for n = 1, 0.8 for more."),
+    click.option("-T", "--temperature", metavar="LIST",
+                 help="Default: 0 for n = 1, 0.8 for more; several such as 0.2,0.8: a session each."),
     click.option("--greedy", is_flag=True, help="Temperature 0."),
     click.option("--top-p", type=float, metavar="P", help="Default: 0.95 for n > 1."),
     click.option("--max-tokens", type=click.IntRange(1), default=1024, show_default=True,
@@ -125,8 +133,27 @@ model_options = all_of(
 )  # fmt: skip
 
 
+def temperatures(value: str | None) -> tuple[float | None, ...]:
+    """The temperatures of `-T`, each once; one `None` when it wasn't given.
+
+    Raises:
+        UsageError: one is no number, or 0 is among several (greedy draws have another metric).
+    """
+    if value is None:
+        return (None,)
+    try:
+        found = tuple(dict.fromkeys(float(w) for w in words(value)))
+    except ValueError:
+        raise UsageError(f"-T {value!r}: numbers with commas, such as 0.8 or 0.2,0.8") from None
+    if not found:
+        raise UsageError("-T: at least one temperature")
+    if len(found) > 1 and 0.0 in found:
+        raise UsageError(f"-T {value}: 0 is greedy, which is another metric: run it apart")
+    return found
+
+
 def build_spec(values: dict[str, Any]) -> SessionSpec:
-    """The spec that the options of `run` ask for.
+    """The spec that the options of `run` ask for; `temperature` is one, or `None`.
 
     Raises:
         UsageError: options contradict each other, or a value can't be.

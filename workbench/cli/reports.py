@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from workbench import paths
+from workbench.cli.options import positive
 from workbench.session import catalogue
 from workbench.session.store import SessionReader
 from workbench.text import clean_line
@@ -48,17 +49,20 @@ def open_session(name: str) -> SessionReader:
     show_default=True,
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-def report(name: str, form: str, as_json: bool) -> None:  # fmt: skip
+@click.option("--tokens", metavar="LIST", help="Budgets of solved@≤B tok, such as 500,1000.")
+def report(name: str, form: str, as_json: bool, tokens: str | None) -> None:  # fmt: skip
     """The numbers of a session, each with its label."""
+    budgets = positive("--tokens", tokens) or ()
     with open_session(name) as reader:
-        click.echo(session_report(reader, "json" if as_json else form))
+        click.echo(session_report(reader, "json" if as_json else form, budgets))
 
 
-def session_report(reader: SessionReader, form: str) -> str:
-    """The report of a session in one of the formats."""
+def session_report(reader: SessionReader, form: str, tokens: Sequence[int] = ()) -> str:
+    """The report of a session in one of the formats; `tokens`: budgets of solved@≤B tok."""
     from workbench.report import numbers
+    from workbench.report.analysis import analyse
     from workbench.report.diagnoses import diagnose_session
-    from workbench.report.measure import measure_cells
+    from workbench.report.parts import parts_of
     from workbench.report.tables import protocols, render
 
     meta = reader.meta()
@@ -72,14 +76,17 @@ def session_report(reader: SessionReader, form: str) -> str:
     )
     if totals["retries"]:
         title += f" · {totals['retries']} retries"
-    measured = measure_cells(reader)
+    cells = analyse(reader, tokens)
+    measured = {c.cell.id: c.measured for c in cells}
     return render(
-        [m for found in measured.values() for m in found],
+        [m for c in cells for m in c.measured],
         form,
         protocols(reader.cells()),
         title=title,
         wrong=[] if form == "csv" else diagnose_session(reader, measured),
         unstable=reader.unstable(),
+        beside=[m for c in cells for m in c.beside],
+        parts=[] if form == "csv" else parts_of(cells),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from workbench.cli.options import (
     model_options,
     repeat_option,
     task_options,
+    temperatures,
 )
 from workbench.cli.progress import plain_front, wants_screen
 from workbench.errors import UsageError
@@ -45,13 +47,36 @@ plain_option = click.option("--plain", is_flag=True, help="Plain lines, also in 
 @plain_option
 def run(name: str | None, dry_run: bool, plain: bool, **options: Any) -> None:  # fmt: skip
     """Generate, judge and report: a new session."""
-    asked = build_spec(options)
-    if not asked.benchmark and not asked.problems:
+    grid = temperatures(options.pop("temperature"))
+    specs = [build_spec({**options, "temperature": t}) for t in grid]
+    if not specs[0].benchmark and not specs[0].problems:
         raise UsageError("name a benchmark with -b, or a file of tasks with --problems")
     if dry_run:
-        _dry_run(asked)
+        for asked in specs:
+            _dry_run(asked)
         return
-    run_session(asked, name, plain=plain)
+    if len(specs) == 1:
+        run_session(specs[0], name, plain=plain)
+        return
+    _run_grid(specs, name, plain=plain)
+
+
+def _run_grid(specs: Sequence[SessionSpec], name: str | None, *, plain: bool) -> None:
+    """A session a temperature, one after another, then the best of each metric, named as such.
+
+    It stops at the first that a person stopped or that lost units: `resume` goes on with that one.
+    """
+    from workbench.cli.compare import grid_report
+    from workbench.session.begin import begin
+
+    paths_made: list[Path] = []
+    for asked in specs:
+        tagged = None if name is None else f"{name}-T{asked.temperature:g}"
+        path, ended = asyncio.run(begin(asked, paths.sessions_dir(), tagged, _front(plain), _say))
+        finish(path, ended)
+        paths_made.append(path)
+    click.echo("")
+    click.echo(grid_report(paths_made))
 
 
 def run_session(asked: SessionSpec, name: str | None, *, plain: bool = False) -> None:

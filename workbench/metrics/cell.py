@@ -35,6 +35,8 @@ class Estimate:
     interval: Interval | None = None
     """Where it isn't chosen by the rule."""
     notes: tuple[str, ...] = ()
+    ratio: tuple[int, int] | None = None
+    """Part and whole, where the value is their quotient."""
     tasks: int | None = None
     """Tasks that carry it, where `by_task` leaves out those with nothing to divide by."""
 
@@ -151,6 +153,7 @@ class Cell:
             missing=why,
             notes=(*self._notes(estimate.carried, value is not None), *estimate.notes),
             bounds=estimate.bounds,
+            ratio=estimate.ratio,
             by_task=by_task,
         )
 

@@ -95,6 +95,8 @@ class Measurement:
     """What has to stand under the number, a line each."""
     bounds: tuple[float, float] | None = None
     """The value if every lost unit had failed, and if every one had passed; `None`: none lost."""
+    ratio: tuple[int, int] | None = None
+    """Rates of repair: (part, whole) over episodes, whose quotient the value is."""
     by_task: Mapping[str, float] = field(default_factory=dict[str, float], repr=False)
     """Each task's estimate: what comparisons are made from."""
 
@@ -140,6 +142,7 @@ class Measurement:
             "units": self.units.to_json(),
             "outcomes": dict(self.outcomes),
             "flags": count_flags(self.flags),
+            "ratio": None if self.ratio is None else list(self.ratio),
             "bounds": None if self.bounds is None else list(self.bounds),
             "notes": notes,
         }

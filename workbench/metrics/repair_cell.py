@@ -203,6 +203,7 @@ class RepairCell:
                 value=value,
                 interval=interval,
                 notes=(note,),
+                ratio=(part, whole),
                 tasks=len(self.laid.tasks),
             )
         )

@@ -15,9 +15,23 @@ from workbench.outcomes import Outcome
 
 
 async def run_sample(
-    context: Context, task: Task, first: Request, stored: Sequence[StoredTurn]
+    context: Context,
+    task: Task,
+    first: Request,
+    stored: Sequence[StoredTurn],
+    *,
+    visible: bool = False,
 ) -> UnitEnd:
-    """Bring one sample to its outcome; a stored answer is never asked for again."""
+    """Bring one sample to its outcome; a stored answer is never asked for again.
+
+    Args:
+        context: the unit's connection to model, judge and store.
+        task: what the sample is for.
+        first: the request.
+        stored: what an earlier run kept.
+        visible: whether the visible tests are run, too, apart from the scored ones: they change no
+            outcome, and say which of several samples a user without the scored tests would pick.
+    """
     kept = stored[0] if stored else None
     if kept is None:
         try:
@@ -30,9 +44,9 @@ async def run_sample(
     if kept is not None and kept.scored is not None:
         turn = stored_turn(kept.raw, kept.code, kept.visible, kept.scored, kept.flags)
     else:
-        turn, extraction, program = await judge_answer(context, task, completion, visible=False)
+        turn, extraction, program = await judge_answer(context, task, completion, visible=visible)
         await context.store_outcome(
-            1, extraction, program, None, turn.scored, turn.flags, accepted=False
+            1, extraction, program, turn.visible, turn.scored, turn.flags, accepted=False
         )
     outcome = turn.scored.outcome
     return UnitEnd(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -13,8 +13,8 @@ from workbench.metrics.measurement import Measurement
 from workbench.metrics.units import TurnResult, UnitResult, count_flags
 from workbench.protocol.records import Protocol
 from workbench.report import numbers
-from workbench.session.records import CellRow, TaskRow, UnitRow
-from workbench.session.store import Access, SessionReader, TurnOutcome
+from workbench.session.records import Access, CellRow, TaskRow, TurnOutcome, UnitRow
+from workbench.session.store import SessionReader
 
 
 def measure_session(reader: SessionReader) -> list[Measurement]:
@@ -67,7 +67,22 @@ def measure_cell(
 ) -> list[Measurement]:
     """The measurements of one cell: pass@k, or solved@≤t from the last t down and any-turn."""
     protocol = Protocol.model_validate(cell.protocol)
-    results = [
+    results = results_of(cell, units, tasks, turns)
+    if cell.mode == "plain":
+        return measure_plain(protocol, results, units_planned=len(units))
+    found = measure_repair(protocol, results, units_planned=len(units))
+    solved, oracle = found[:-1], found[-1:]
+    return [*reversed(solved), *oracle]
+
+
+def results_of(
+    cell: CellRow,
+    units: Sequence[UnitRow],
+    tasks: Mapping[int, TaskRow],
+    turns: Mapping[int, Sequence[TurnOutcome]],
+) -> list[UnitResult]:
+    """What came of a cell's units that have ended; tasks by the benchmark's own id."""
+    return [
         UnitResult(
             tasks[u.task_pk].task_id,
             u.index,
@@ -78,11 +93,6 @@ def measure_cell(
         for u in units
         if u.outcome is not None
     ]
-    if cell.mode == "plain":
-        return measure_plain(protocol, results, units_planned=len(units))
-    found = measure_repair(protocol, results, units_planned=len(units))
-    solved, oracle = found[:-1], found[-1:]
-    return [*reversed(solved), *oracle]
 
 
 def _turns(rows: Sequence[TurnOutcome]) -> tuple[TurnResult, ...]:

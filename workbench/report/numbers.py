@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from workbench.metrics.interval import FEW_TASKS
+
 if TYPE_CHECKING:
     from workbench.metrics.compare import PairedDifference
     from workbench.metrics.measurement import Measurement
@@ -134,6 +136,8 @@ def _plain_mean(measured: Measurement) -> _Body:
 def _fraction(measured: Measurement) -> str:
     """With few tasks: the sum of the tasks' estimates over the tasks, `7/10` or `6.5/10`."""
     assert measured.value is not None
+    if measured.ratio is not None:
+        return f"{measured.ratio[0]}/{measured.ratio[1]}"
     solved = measured.value * measured.tasks.scored
     whole = round(solved)
     text = str(whole) if abs(solved - whole) < 1e-9 else f"{solved:.1f}"
@@ -166,6 +170,15 @@ def _few_difference(found: PairedDifference) -> str:
     text = str(abs(whole)) if abs(gained - whole) < 1e-9 else f"{abs(gained):.1f}"
     sign = "" if text in ("0", "0.0") else (MINUS if gained < 0 else "+")
     return f"{sign}{text}/{tasks}"
+
+
+def arm(share: float, tasks: int) -> str:
+    """One side of a difference, whose uncertainty stands beside it: `31.2`, few tasks `6.5/10`."""
+    if tasks >= FEW_TASKS:
+        return percent_digits(share)
+    whole = round(share * tasks)
+    exact = abs(share * tasks - whole) < 1e-9
+    return f"{whole}/{tasks}" if exact else f"{share * tasks:.1f}/{tasks}"
 
 
 def _signed(points: float) -> str:

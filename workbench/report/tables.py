@@ -13,8 +13,9 @@ from typing import Any
 from workbench.metrics.measurement import Measurement
 from workbench.metrics.units import FLAGS, count_flags
 from workbench.outcomes import Outcome
-from workbench.report import diagnoses, numbers
+from workbench.report import diagnoses, numbers, sections
 from workbench.report.diagnoses import CellDiagnoses, escaped
+from workbench.report.sections import Section, columns
 from workbench.session.records import Unstable
 from workbench.text import clean_line
 
@@ -34,6 +35,8 @@ def render(
     title: str,
     wrong: Sequence[CellDiagnoses] = (),
     unstable: Sequence[Unstable] = (),
+    beside: Sequence[Measurement] = (),
+    parts: Sequence[Section] = (),
 ) -> str:
     """All measurements as one text in `form`, one of `FORMATS`; CSV has the numbers alone.
 
@@ -44,19 +47,23 @@ def render(
         title: first line.
         wrong: what went wrong in each cell.
         unstable: what didn't come to the same outcome each time it was executed.
+        beside: further measurements of the same cells.
+        parts: what else the report says.
     """
     match form:
         case "json":
             return as_json(
-                measurements,
+                [*measurements, *beside],
                 protocol,
+                **{part.key: part.body for part in parts if part.key},
                 diagnostics=[cell.to_json() for cell in wrong],
                 unstable=[asdict(unit) for unit in unstable],
             )
         case "csv":
-            return as_csv(measurements)
+            return as_csv([*measurements, *beside])
         case "md":
             lines = [
+                *sections.as_markdown([*beside_section(beside), *parts]),
                 *diagnoses.as_markdown(wrong),
                 *(f"- {escaped(x)}" for x in _unsteady(unstable)),
             ]
@@ -65,6 +72,7 @@ def render(
             return "\n".join(
                 [
                     as_table(measurements, title),
+                    *sections.as_lines([*beside_section(beside), *parts]),
                     *diagnoses.as_lines(wrong),
                     *(["", *_unsteady(unstable)] if unstable else []),
                 ]
@@ -155,7 +163,7 @@ def as_table(measurements: Sequence[Measurement], title: str) -> str:
         table = [["language", *metrics, f"{unit}s", "lost", "label", "outcomes"]]
         table += [_row(cell, metrics) for cell in cells.values()]
         lines += ["", _heading(name, unit)]
-        lines += _columns(table, right=set(range(1, len(metrics) + 3)))
+        lines += columns(table, set(range(1, len(metrics) + 3)))
     lines += ["", *footing(measurements)]
     return "\n".join(lines)
 
@@ -169,7 +177,7 @@ def _row(cell: Sequence[Measurement], metrics: Sequence[str]) -> list[str]:
         *(values.get(metric, "") for metric in metrics),
         f"{first.units.scored}/{first.units.planned}",
         str(first.units.lost) if first.units.lost else "–",
-        f"#{first.fingerprint[:6]}",
+        f"#{first.fingerprint[:6]}" if first.fingerprint else numbers.NOTHING,
         mix(first),
     ]
 
@@ -246,16 +254,35 @@ def _labels(measurements: Sequence[Measurement]) -> list[str]:
     return [f"{before} · {', '.join(names)}{after}" for (before, after), names in cells.items()]
 
 
-def _columns(rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return [
-        "  "
-        + "  ".join(
-            cell.rjust(width) if i in right else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+def beside_section(beside: Sequence[Measurement]) -> list[Section]:
+    """What stands beside the chief numbers, a table a mode; its JSON is among the measurements."""
+    return [_beside(name, rows) for name, rows in blocks(beside).items()]
+
+
+def _beside(name: str, rows: Sequence[Measurement]) -> Section:
+    metrics = list(dict.fromkeys(str(m.metric) for m in rows))
+    values: dict[str, dict[str, str]] = {}
+    missing: dict[str, list[str]] = {}
+    for m in rows:
+        values.setdefault(m.language, {})[str(m.metric)] = numbers.value(m)
+        if m.missing:
+            missing.setdefault(f"{m.metric}: not estimable: {m.missing}", []).append(m.language)
+    table = tuple(
+        (language, *(of_language.get(metric, "") for metric in metrics))
+        for language, of_language in values.items()
+    )
+    notes = [f"{why} ({', '.join(places)})" for why, places in missing.items()]
+    if any(m.metric.picker for m in rows):
+        notes.insert(0, "picked@k: one of k chosen without the scored tests, ties by lot; pass@k has "
+                        "an oracle choose")  # fmt: skip
+    return Section(
+        "",
+        f"beside it, {name}, per cent",
+        ("language", *metrics),
+        table,
+        tuple(notes),
+        right=frozenset(range(1, len(metrics) + 1)),
+    )
 
 
 def protocols(cells: Iterable[Any]) -> dict[str, Any]:

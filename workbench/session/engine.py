@@ -179,7 +179,9 @@ class Engine:
                 recipe = self.plan.recipes[unit.recipe]
                 end = await run_episode(context, unit.task, recipe, unit.first, stored)
             else:
-                end = await run_sample(context, unit.task, unit.first, stored)
+                end = await run_sample(
+                    context, unit.task, unit.first, stored, visible=self.plan.picks
+                )
             await self._finish(unit, end, context.cost)
         except Stopped:
             return

@@ -86,6 +86,13 @@ class Plan:
     recipes: Mapping[str, Recipe]
     prompting: Prompting
 
+    @property
+    def picks(self) -> bool:
+        """Whether plain samples are put before the visible tests, too: one of several is to be
+        picked without the scored tests, beside pass@k or beside repair."""
+        several = any(k > 1 for k in self.spec.ks)
+        return several or (self.spec.n > 1 and bool(self.recipes))
+
     def limits(self, language: str) -> Mapping[str, Limits] | None:
         """Limits by step that replace the toolchain's own; `None`: the toolchain's count."""
         if self.spec.limits != "published":

@@ -118,6 +118,44 @@ class TurnRow:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnOutcome:
+    """What came of one turn, without its texts."""
+
+    turn: int
+    outcome: str | None
+    visible_outcome: str | None
+    accepted: bool
+    """The recipe's stop rule took this turn's program."""
+    prompt_tokens: int | None
+    """`None`: nobody counted."""
+    completion_tokens: int | None
+    cost_usd: float | None = None
+    """`None`: no price is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """What a user without the scored tests can know of one sample."""
+
+    unit_id: int
+    visible_outcome: str | None
+    """`None`: the visible tests weren't run."""
+    logprob: float | None
+    """Mean log-probability of the answer's tokens; `None`: not stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who answered a cell's requests, and when."""
+
+    models: tuple[str, ...]
+    """As the provider named itself."""
+    first: float
+    """Unix time of the first call, seconds."""
+    last: float
+
+
+@dataclass(frozen=True, slots=True)
 class Unstable:
     """A program that didn't come to the same outcome each time it was executed."""
 

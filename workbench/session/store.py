@@ -8,7 +8,6 @@ import threading
 import zlib
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -17,36 +16,22 @@ from workbench.errors import SessionError
 from workbench.execution.program import Diagnostic
 from workbench.session import packing, schema
 from workbench.session.diagnoses import Failure
-from workbench.session.records import CellRow, EventRow, TaskRow, TurnRow, UnitRow, Unstable
+from workbench.session.records import (
+    Access,
+    CellRow,
+    EventRow,
+    Pick,
+    TaskRow,
+    TurnOutcome,
+    TurnRow,
+    UnitRow,
+    Unstable,
+)
 
 DATABASE = "session.db"
 BASES = 256
 """Whole texts that a reader keeps, from which others are told by their difference."""
 PROTOCOL = "protocol.json"
-
-
-@dataclass(frozen=True, slots=True)
-class TurnOutcome:
-    """What came of one turn, without its texts."""
-
-    turn: int
-    outcome: str | None
-    visible_outcome: str | None
-    accepted: bool
-    """The recipe's stop rule took this turn's program."""
-    prompt_tokens: int
-    completion_tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class Access:
-    """Who answered a cell's requests, and when."""
-
-    models: tuple[str, ...]
-    """As the provider named itself."""
-    first: float
-    """Unix time of the first call, seconds."""
-    last: float
 
 
 class SessionReader:
@@ -194,7 +179,8 @@ class SessionReader:
         for r in self._rows(
             "SELECT unit_id, turn, outcome, visible_outcome, accepted, "
             "json_extract(completion, '$.usage.prompt_tokens') AS prompt_tokens, "
-            "json_extract(completion, '$.usage.completion_tokens') AS completion_tokens "
+            "json_extract(completion, '$.usage.completion_tokens') AS completion_tokens, "
+            "json_extract(completion, '$.cost_usd') AS cost_usd "
             "FROM turn ORDER BY unit_id, turn"
         ):
             found.setdefault(r["unit_id"], []).append(
@@ -203,11 +189,25 @@ class SessionReader:
                     r["outcome"],
                     r["visible_outcome"],
                     bool(r["accepted"]),
-                    r["prompt_tokens"] or 0,
-                    r["completion_tokens"] or 0,
+                    r["prompt_tokens"],
+                    r["completion_tokens"],
+                    None if r["cost_usd"] is None else float(r["cost_usd"]),
                 )
             )
         return found
+
+    def picks(self, cell_id: int) -> list[Pick]:
+        """What is known of each sample of a plain cell beside its scored outcome."""
+        return [
+            Pick(r["id"], r["visible_outcome"], r["logprob"])
+            for r in self._rows(
+                "SELECT unit.id AS id, turn.visible_outcome, "
+                "json_extract(turn.completion, '$.logprob_mean') AS logprob "
+                "FROM turn JOIN unit ON unit.id = turn.unit_id "
+                "WHERE unit.cell_id = ? AND turn.turn = 1",
+                cell_id,
+            )
+        ]
 
     def failures(self, cell_id: int) -> Iterator[Failure]:
         """Every scored unit of a cell that didn't pass, with the diagnostic of its last turn."""

@@ -7,8 +7,8 @@ import pytest
 from tests.metrics.cells import plain, samples
 from workbench.metrics.measure import measure_plain
 from workbench.metrics.measurement import Measurement
+from workbench.report.over_languages import mean_over_languages
 from workbench.session.records import CellRow, TaskRow
-from workbench.tui.measuring import mean_over_languages
 from workbench.tui.model.readings import reading
 
 

@@ -1,0 +1,15 @@
+"""The parts of a session's report that stand below its chief numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.report.analysis import CellAnalysis
+from workbench.report.budget import budget_rows, budget_section
+from workbench.report.held_out import held_out, held_out_section
+from workbench.report.sections import Section
+
+
+def parts_of(cells: Sequence[CellAnalysis]) -> list[Section]:
+    """Equal budgets, held-out bounds; what doesn't apply is left out."""
+    return [*budget_section(budget_rows(cells)), *held_out_section(held_out(cells))]
