@@ -129,6 +129,8 @@ model_options = all_of(
     click.option("--max-cost", type=float, metavar="USD", help="Stop when this much is spent."),
     click.option("--max-tokens-total", type=click.IntRange(1), metavar="N",
                  help="Stop when so many tokens are used."),
+    click.option("--cutoff", default="", metavar="DATE",
+                 help="End of the model's training data, as declared: YYYY[-MM[-DD]]."),
     click.option("--statement", default="", help="What is known about contamination."),
 )  # fmt: skip
 

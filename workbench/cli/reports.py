@@ -86,7 +86,7 @@ def session_report(reader: SessionReader, form: str, tokens: Sequence[int] = ())
         wrong=[] if form == "csv" else diagnose_session(reader, measured),
         unstable=reader.unstable(),
         beside=[m for c in cells for m in c.beside],
-        parts=[] if form == "csv" else parts_of(cells),
+        parts=[] if form == "csv" else parts_of(reader, cells),
     )
 
 

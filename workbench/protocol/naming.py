@@ -36,6 +36,10 @@ _ORDER = (
 """Order of feedback parts in a label, whatever the recipe's; others follow by name."""
 
 
+HELD_OUT = "-held-out"
+"""Ends the name of a suite of which the visible tests are left out: `base-held-out`."""
+
+
 def data_name(protocol: Protocol, subset: Subset | None = None) -> DataName:
     """Which tests judged which tasks; `subset` replaces the protocol's own."""
     judged = protocol.eval
@@ -46,7 +50,8 @@ def data_name(protocol: Protocol, subset: Subset | None = None) -> DataName:
         languages=(judged.language,),
         revision=short_revision(judged.revision),
         subset=subset,
-        suite=judged.suite,
+        suite=judged.suite.removesuffix(HELD_OUT),
+        held_out=judged.suite.endswith(HELD_OUT),
     )
 
 

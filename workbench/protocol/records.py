@@ -177,6 +177,8 @@ class RecordPart(_Part):
     """Version of this program."""
     contamination: Annotated[str, INCIDENTAL] = ""
     """What is known of the benchmark being in the model's training data, in a sentence."""
+    cutoff: Annotated[str, INCIDENTAL] = ""
+    """End of the model's training data as its maker declares it: YYYY, YYYY-MM or YYYY-MM-DD."""
     published: Annotated[str, INCIDENTAL] = ""
     """When the benchmark was published, ISO date."""
 

@@ -158,6 +158,27 @@ def _compare(a: Arm, b: Arm, *, of_problems: bool) -> Compared:
     return replace(refused, found=found, means=means, differs=named)
 
 
+def delta(a: Arm, b: Arm) -> Compared:
+    """A cell and what rescoring made of it: whatever differs is what was asked for, and named."""
+    one, two = a.cell.chief, b.cell.chief
+    if one is None or two is None:
+        return Compared(a, b, "", ("", ""), None, refused="nothing was measured")
+    same = one.metric == two.metric
+    metric = str(one.metric) if same else f"{one.metric} → {two.metric}"
+    made = Compared(a, b, metric, (str(one.label), str(two.label)), None)
+    verdict = may_pair(a.cell.protocol, b.cell.protocol)
+    named = tuple(str(d) for d in verdict.differences if d.kind > Kind.INCIDENTAL)
+    try:
+        found = paired_difference(one.by_task, two.by_task)
+    except NotEstimable as why:
+        return replace(made, refused=why.reason, differs=named)
+    means = (
+        mean_over_tasks([one.by_task[task] for task in found.tasks]),
+        mean_over_tasks([two.by_task[task] for task in found.tasks]),
+    )
+    return replace(made, found=found, means=means, differs=named, p_holm=found.p)
+
+
 def _identity(reason: str, one: Measurement, two: Measurement) -> str:
     if one.mode != two.mode:
         return f"{one.metric} and {two.metric} are no one metric: see equal budget"

@@ -52,7 +52,7 @@ def _of_cell(cell: CellAnalysis) -> HeldOut | None:
     chief = cell.chief
     if chief is None or chief.value is None or (chief.metric.k or 1) != 1:
         return None
-    if not any(cell.visible.values()):
+    if not any(cell.visible.values()) or chief.label.data.held_out:
         return None
     by_task: dict[str, list[tuple[bool, bool]]] = {}
     for unit in cell.results:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+from collections.abc import Mapping
+from typing import Any
 
 from workbench.bodies import body_of
 from workbench.generation.model import Completion, Request
@@ -12,8 +14,12 @@ from workbench.generation.model import Completion, Request
 
 def request_key(request: Request) -> str:
     """SHA-256 of everything that decides an answer: style, text, sampling and sample index."""
-    body = body_of(request)
-    del body["key"]
+    return key_of_body(body_of(request))
+
+
+def key_of_body(request: Mapping[str, Any]) -> str:
+    """The same of a request as it is stored."""
+    body = {name: value for name, value in request.items() if name != "key"}
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 

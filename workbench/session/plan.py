@@ -321,5 +321,6 @@ def _record(plan: Plan, manifest: Mapping[str, Any], identity: Mapping[str, str]
         ),
         workbench=__version__,
         contamination=plan.spec.statement,
+        cutoff=plan.spec.cutoff,
         published=known.published if known else "",
     )

@@ -145,6 +145,17 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstProgram:
+    """A first program that passed, and how many samples of its task have the same text."""
+
+    task_id: str
+    code: str
+    form: str
+    """`body` or `full`."""
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Access:
     """Who answered a cell's requests, and when."""
 

@@ -74,6 +74,8 @@ class SessionSpec(BaseModel):
     """Every program by the plain commands: nothing is kept warm for it."""
     repeat_judging: int = Field(1, ge=1, le=100)
     """How often each program is executed; see `execution.repeat` for what counts."""
+    cutoff: str = Field("", pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")
+    """End of the model's training data as declared: YYYY, YYYY-MM or YYYY-MM-DD."""
     statement: str = ""
     """What is known about contamination, in the user's words."""
 

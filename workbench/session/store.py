@@ -20,6 +20,7 @@ from workbench.session.records import (
     Access,
     CellRow,
     EventRow,
+    FirstProgram,
     Pick,
     TaskRow,
     TurnOutcome,
@@ -208,6 +209,18 @@ class SessionReader:
                 cell_id,
             )
         ]
+
+    def first_programs(self, cell_id: int) -> Iterator[FirstProgram]:
+        """Every distinct first program of a cell that passed, task by task."""
+        sql = (
+            "SELECT task.task_id, turn.code, count(*) AS n, "
+            "coalesce(json_extract(turn.extraction, '$.form'), 'full') AS form "
+            "FROM turn JOIN unit ON unit.id = turn.unit_id JOIN task ON task.id = unit.task_pk "
+            "WHERE unit.cell_id = ? AND turn.turn = 1 AND turn.outcome = 'passed' "
+            "GROUP BY unit.task_pk, turn.code, form ORDER BY unit.task_pk"
+        )
+        for r in self._stream(sql, cell_id):
+            yield FirstProgram(r["task_id"], r["code"], r["form"], r["n"])
 
     def failures(self, cell_id: int) -> Iterator[Failure]:
         """Every scored unit of a cell that didn't pass, with the diagnostic of its last turn."""

@@ -262,6 +262,15 @@ class SessionWriter:
 
         await self._do(job)
 
+    async def add_units(self, units: Sequence[tuple[int, int, int]]) -> list[int]:
+        """Add planned units (cell id, task row id, index) and return their ids, in this order."""
+
+        def job(db: sqlite3.Connection) -> list[int]:
+            sql = "INSERT INTO unit (cell_id, task_pk, idx, change) VALUES (?, ?, ?, ?)"
+            return [int(db.execute(sql, (*u, self._next())).lastrowid or 0) for u in units]
+
+        return await self._do(job)
+
     async def add_completion(
         self,
         unit_id: int,
