@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
+from decimal import Decimal
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -19,7 +20,7 @@ from workbench.execution.program import (
     StepReport,
 )
 from workbench.generation.extracted import Extraction, ExtractionStep
-from workbench.generation.model import Completion, Message, Request, Sampling
+from workbench.generation.model import Completion, Message, Request, Sampling, Usage
 from workbench.languages import Language
 from workbench.outcomes import Outcome
 
@@ -88,6 +89,8 @@ class Kept:
     raw: str
     completion: dict[str, Any]
     feedback: str = ""
+    request: dict[str, Any] = field(default_factory=dict[str, Any])
+    extraction: dict[str, Any] = field(default_factory=dict[str, Any])
     code: str = ""
     visible: dict[str, Any] | None = None
     scored: dict[str, Any] | None = None
@@ -126,11 +129,25 @@ class Scripted:
     kept: dict[int, Kept] = field(default_factory=dict[int, Kept])
     events: list[str] = field(default_factory=list[str])
     finish_reason: str = "stop"
+    said: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
+    """What is answered to each step between turns."""
+    asked: list[tuple[str, int, Request, str]] = field(
+        default_factory=list[tuple[str, int, Request, str]]
+    )
+    steps: dict[tuple[int, str], Completion] = field(
+        default_factory=dict[tuple[int, str], Completion]
+    )
+    usage: Usage = field(default_factory=lambda: Usage(100, 40))
+    cost_usd: Decimal | None = Decimal("0.5")
+    seconds: float = 2.0
 
     @property
     def language(self) -> Language:
         hooks = SimpleNamespace(assemble=_assemble, suspicions=_suspicions)
-        return cast(Language, SimpleNamespace(id="python", assembly=hooks))
+        return cast(
+            Language,
+            SimpleNamespace(id="python", name="Python", fence_tags=("python",), assembly=hooks),
+        )
 
     async def generate(self, request: Request, turn: int) -> Completion:
         self.requests.append(request)
@@ -138,7 +155,25 @@ class Scripted:
         answer = self.answers[turn - 1]
         if answer is None:
             raise GenerationFailed("429 eight times")
-        return Completion(answer, self.finish_reason, "scripted")
+        return Completion(
+            answer,
+            self.finish_reason,
+            "scripted",
+            self.usage,
+            self.cost_usd,
+            seconds=self.seconds,
+        )
+
+    async def ask(self, step: str, turn: int, request: Request, by: str = "") -> Completion:
+        if (turn, step) not in self.steps:
+            self.asked.append((step, turn, request, by))
+            self.events.append(f"ask {step} {turn}")
+            said = self.said[step]
+            if said is None:
+                raise GenerationFailed("429 eight times")
+            usage = Usage(50, len(said))
+            self.steps[turn, step] = Completion(said, "stop", by or "scripted", usage)
+        return self.steps[turn, step]
 
     async def extract(self, text: str, previous: str) -> Extraction:
         self.events.append(f"extract after {previous!r}")
@@ -158,7 +193,8 @@ class Scripted:
         self, turn: int, request: Request, feedback: str, completion: Completion
     ) -> None:
         self.events.append(f"keep answer {turn}")
-        self.kept[turn] = Kept(turn, completion.text, asdict(completion), feedback)
+        body = asdict(completion)
+        self.kept[turn] = Kept(turn, completion.text, body, feedback, asdict(request))
 
     async def store_outcome(
         self,
@@ -173,6 +209,7 @@ class Scripted:
         self.events.append(f"keep outcome {turn}")
         kept = self.kept.setdefault(turn, Kept(turn, "", {}))
         kept.code = extraction.candidate.text if extraction.candidate else ""
+        kept.extraction = {"form": extraction.candidate.form if extraction.candidate else None}
         kept.visible = asdict(visible) if visible else None
         kept.scored = asdict(scored)
         kept.flags = flags

@@ -9,7 +9,8 @@ import pytest
 
 from tests.modes.scripted import FIRST, TASK, Kept, Scripted, ran
 from workbench.modes.plain import run_sample
-from workbench.modes.recipe import Recipe, load_recipe, read_recipe
+from workbench.modes.recipe import Recipe
+from workbench.modes.recipe_file import load_recipe, read_recipe
 from workbench.modes.repair import run_episode
 from workbench.modes.result import UnitEnd
 from workbench.outcomes import Outcome
@@ -210,7 +211,7 @@ class TestResume:
         stored = [whole.kept[n] for n in range(1, turns + 1)]
         if stored and not judged:
             last = stored[-1]
-            stored[-1] = Kept(last.turn, last.raw, last.completion, last.feedback)
+            stored[-1] = Kept(last.turn, last.raw, last.completion, last.feedback, last.request)
         rest = Scripted(self.ANSWERS)
         assert await episode(rest, visible, stored) == end
         assert rest.requests == whole.requests[turns:]

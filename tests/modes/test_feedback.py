@@ -9,7 +9,8 @@ import pytest
 from tests.modes.scripted import ran
 from workbench.execution.program import Clip, Execution, StepReport
 from workbench.modes.feedback import judge_turn, render
-from workbench.modes.recipe import Recipe, load_recipe
+from workbench.modes.recipe import Recipe
+from workbench.modes.recipe_file import load_recipe
 from workbench.outcomes import Outcome
 
 

@@ -53,5 +53,6 @@ def _task(row: Row, benchmark: str) -> Task:
         reference=row.text("canonical_solution"),
         test=row.text("test"),
         visible_test=examples,
+        parts={"bare_test": "pass\n"},
         random_tests=name in RANDOM_TESTS,
     )

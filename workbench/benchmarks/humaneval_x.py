@@ -34,6 +34,16 @@ WRONG_EXAMPLES: Mapping[str, Defect] = {
 }
 """Visible tests that no solution can pass: such a task has none."""
 
+BARE_TESTS = {
+    "python": "pass\n",
+    "cpp": "int main() {\n    return 0;\n}\n",
+    "java": "public class Main {\n    public static void main(String[] args) {\n    }\n}\n",
+    "js": ";\n",
+    "go": "func TestNothing(t *testing.T) {\n}\n",
+}
+"""A test in the benchmark's form that tests nothing, for tasks without examples: with it a program
+can be compiled and loaded."""
+
 # The name before the parameters of the last function that a declaration opens.
 _ENTRY_POINT = {
     "python": r"^def\s+(\w+)\s*\(",
@@ -88,7 +98,10 @@ def _task(row: Row, benchmark: str) -> Task:
         reference=reference,
         test=row.text("test"),
         visible_test="" if reason_in(WRONG_EXAMPLES, name, examples) else examples,
-        parts={part: row.text(part) for part in _PARTS if part in row.fields},
+        parts={
+            **{part: row.text(part) for part in _PARTS if part in row.fields},
+            "bare_test": BARE_TESTS[language],
+        },
         random_tests=problem in RANDOM_TESTS,
         reference_known_bad=reason_in(WRONG_REFERENCES, name, reference),
     )

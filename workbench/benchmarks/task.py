@@ -39,7 +39,8 @@ class Task:
     visible_test: str = ""
     """The visible tests as code; empty when the benchmark has none for this task."""
     parts: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Further published fields that assembly needs: `declaration`, `import`, `test_setup`, …"""
+    """Further published fields that assembly needs: `declaration`, `import`, `test_setup`, …; and
+    `bare_test`, a test in the benchmark's form that tests nothing, for tasks without visible ones."""
     typed: TypedTask | None = None
     """The typed middle form (family `typed`): signature, description, cases as values."""
     random_tests: bool = False

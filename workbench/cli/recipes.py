@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from workbench.modes.recipe import load_recipe, read_recipe, recipe_files
+from workbench.modes.recipe_file import load_recipe, read_recipe, recipe_files
 from workbench.text import clean_line
 
 

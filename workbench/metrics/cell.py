@@ -134,6 +134,7 @@ class Cell:
             metric,
             n=self.protocol.record.n,
             spread=self._spread(by_task or self.tally.tasks),
+            repairs=self._repairs if metric.mode == "tree" else None,
             subset=subset,
         )
         return Measurement(
@@ -156,6 +157,14 @@ class Cell:
             ratio=estimate.ratio,
             by_task=by_task,
         )
+
+    @property
+    def _repairs(self) -> int | None:
+        """Trees: repairs of each failing program."""
+        recipe = self.protocol.gen.recipe
+        if recipe is None or recipe.shape is None:
+            return None
+        return recipe.shape[1] * recipe.shape[2]
 
     def _spread(self, tasks: Sequence[str] | Mapping[str, object]) -> tuple[int, int] | None:
         """Fewest and most scored units of a task; `None` before anything is scored."""

@@ -9,7 +9,11 @@ from workbench.generation.extracted import Extraction
 from workbench.generation.model import Completion, Request
 from workbench.languages import Language
 
-Purpose = Literal["visible", "scored"]
+Purpose = Literal["visible", "self", "trace", "tool", "scored"]
+"""Whose tests: the visible ones, the model's own, the visible ones traced, what an agent runs, the
+scored ones. Only what a `scored` program says is kept from the model."""
+Step = Literal["explain", "self-tests"]
+"""What is asked of a model between programs."""
 
 
 class Context(Protocol):
@@ -22,6 +26,13 @@ class Context(Protocol):
 
     async def generate(self, request: Request, turn: int) -> Completion:
         """Get an answer; raises `GenerationFailed` when none comes."""
+        ...
+
+    async def ask(self, step: Step, turn: int, request: Request, by: str = "") -> Completion:
+        """Get and keep an answer that is no program, once: a kept one is never asked for again.
+
+        `by` is the model that is asked; empty: the session's own. Raises as `generate`.
+        """
         ...
 
     async def extract(self, text: str, previous: str) -> Extraction:

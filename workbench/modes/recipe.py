@@ -1,72 +1,98 @@
-"""A repair recipe: the TOML file that says how repair goes on, read and checked."""
+"""A repair recipe: what decides how repair goes on, whatever file it came from."""
 
 from __future__ import annotations
 
-import difflib
 import hashlib
-import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
-
-from workbench import paths
-from workbench.errors import UsageError
 from workbench.generation.model import Sampling
 from workbench.generation.templates import Template
+from workbench.modes.entry_point import EntryPoint
 from workbench.protocol.naming import spec
+from workbench.protocol.parts import LEAKING
 from workbench.protocol.recipe import Feedback, RepairRecipe
 
-SHIPPED = Path(__file__).resolve().parent / "recipes"
-PARTS = ("reask", "verdict", "compiler", "runtime", "visible-tests")
+PARTS = (
+    "agent",
+    "reask",
+    "verdict",
+    "compiler",
+    "runtime",
+    "visible-tests",
+    "self-tests",
+    "trace",
+    "explain",
+    "hidden-tests",
+    "hidden-verdict",
+)
 """Feedback parts that a recipe may name, in the order in which they stand in a prompt."""
-LATER = ("self-tests", "explain", "trace", "human", "hidden-tests", "hidden-verdict", "reference")
-"""Parts that labels have words for and no recipe can name yet."""
-FEEDBACK_RULES = "1"
+LATER = ("human", "reference")
+"""Parts that labels have words for and no recipe can name."""
+STOPS = ("visible", "compiles", "self", "hidden", "model", "own", "none")
+FEEDBACK_RULES = "2"
 """Version of what `feedback` makes of an execution: it is part of what the model sees."""
-DEFAULT_TEMPLATE = (SHIPPED / "feedback.j2").read_text(encoding="utf-8")
+
+Stop = Literal["visible", "compiles", "self", "hidden", "model", "own", "none"]
+Submit = Literal["accepted-else-last", "last", "any"]
 
 
-class _Sampling(BaseModel):
-    """What turns from 2 draw differently."""
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one episode may take beside its turns; `None`: no limit."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    tokens: int | None = None
+    """Generated tokens, feedback calls included."""
+    seconds: float | None = None
+    """Of the model's calls and of the executions with the visible tests."""
+    cost_usd: Decimal | None = None
 
-    temperature: float | None = Field(None, ge=0, le=5)
-    top_p: float | None = Field(None, gt=0, le=1)
-    max_tokens: int | None = Field(None, ge=1)
+    @property
+    def limited(self) -> bool:
+        """Whether there is any limit."""
+        return (self.tokens, self.seconds, self.cost_usd) != (None, None, None)
 
 
-class _File(BaseModel):
-    """The keys of a recipe file."""
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """How a tree of repairs grows from each first program."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    programs: int
+    """First programs that the reported rate speaks of."""
+    feedbacks: int
+    """Feedbacks drawn for each failing program."""
+    repairs: int
+    """Repairs drawn from each feedback."""
+    depth: int = 1
+    """Levels of repairs below a first program."""
 
-    description: str
-    feedback: tuple[str, ...] = Field(min_length=1)
-    history: str = Field("last", pattern=r"^(last|last-[1-9][0-9]*|full)$")
-    stop: Literal["visible", "compiles", "none"] = "visible"
-    submit: Literal["accepted-else-last", "last"] = "accepted-else-last"
-    turns: int = Field(3, ge=1, le=50)
-    feedback_chars: int = Field(2000, ge=100, le=100_000)
-    template: str = DEFAULT_TEMPLATE
-    sampling: _Sampling = _Sampling(temperature=None, top_p=None, max_tokens=None)
+    @property
+    def turns(self) -> int:
+        """Programs that one first program can lead to, itself counted."""
+        width = self.feedbacks * self.repairs
+        return 1 + sum(width**level for level in range(1, self.depth + 1))
 
-    @field_validator("feedback")
-    @classmethod
-    def _known_parts(cls, parts: tuple[str, ...]) -> tuple[str, ...]:
-        for part in parts:
-            if part in LATER:
-                raise ValueError(f"part {part!r} isn't available yet: there are {', '.join(PARTS)}")
-            if part not in PARTS:
-                near = difflib.get_close_matches(part, PARTS, n=1)
-                hint = f"did you mean {near[0]!r}? " if near else ""
-                raise ValueError(f"unknown part {part!r}: {hint}there are {', '.join(PARTS)}")
-        return tuple(sorted(set(parts), key=PARTS.index))
+
+@dataclass(frozen=True, slots=True)
+class Critic:
+    """Another model that explains what is wrong."""
+
+    model: str
+    api_base: str = ""
+    api_key_env: str = ""
+    """Name of the environment variable with its key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """What the model may do in agent mode."""
+
+    tools: tuple[str, ...]
+    calls: Literal["native", "text"]
+    """`native`: the provider's tool calls; `text`: actions written in the answer."""
 
 
 @dataclass(frozen=True)
@@ -76,17 +102,32 @@ class Recipe:
     id: str
     description: str
     feedback: tuple[str, ...]
-    """Of `PARTS`, in their order."""
+    """Of `PARTS`, in their order, then the entry point's own."""
     history: str
     """`last`, `last-N` or `full`."""
-    stop: Literal["visible", "compiles", "none"]
-    submit: Literal["accepted-else-last", "last"]
+    stop: Stop
+    submit: Submit
     max_turns: int
     feedback_chars: int
-    """A feedback's parts are cut to so many characters together, head and tail kept."""
+    """A feedback's parts are cut to so many characters each, head and tail kept."""
     template: Template
     sampling: Mapping[str, float | int] = field(default_factory=dict[str, float | int])
     """What turns from 2 draw differently from the first."""
+    steps: Mapping[str, Mapping[str, float | int]] = field(
+        default_factory=dict[str, Mapping[str, float | int]]
+    )
+    """What `explain` and `self-tests` draw differently from the first."""
+    templates: Mapping[str, Template] = field(default_factory=dict[str, Template])
+    """Templates of `explain`, `self-tests`, `agent`, where the recipe needs them."""
+    budget: Budget = field(default_factory=Budget)
+    announce: bool = False
+    """Feedback says how many turns are left."""
+    tree: Tree | None = None
+    critic: Critic | None = None
+    agent: Agent | None = None
+    entry_point: EntryPoint | None = None
+    start: str = "own"
+    """What first programs came from, when another session drew them."""
 
     @cached_property
     def rounds(self) -> int | None:
@@ -95,32 +136,75 @@ class Recipe:
             return None
         return 1 if self.history == "last" else int(self.history.removeprefix("last-"))
 
+    @property
+    def leaks(self) -> bool:
+        """Whether the model is told of held-out tests."""
+        return bool(set(self.feedback) & set(LEAKING))
+
     def later(self, first: Sampling) -> Sampling:
         """How turns from 2 are drawn."""
-        changes: dict[str, Any] = dict(self.sampling)
-        return replace(first, **changes)
+        return _changed(first, self.sampling)
+
+    def step(self, name: str, first: Sampling) -> Sampling:
+        """How the answers of a step between turns (`explain`, `self-tests`) are drawn."""
+        return _changed(first, self.steps.get(name, {}))
 
     def protocol(self) -> RepairRecipe:
         """The part of a protocol that this recipe is."""
+        budget = self.budget
         return RepairRecipe(
             name=self.id,
-            feedback=tuple(Feedback(name=part) for part in self.feedback),
+            feedback=tuple(
+                Feedback(name=part, by=self.critic.model if self.critic else "")
+                if part == "explain"
+                else Feedback(name=part)
+                for part in self.feedback
+            ),
             history=self.history,
+            shape=None
+            if self.tree is None
+            else (self.tree.programs, self.tree.feedbacks, self.tree.repairs),
             stop=self.stop,
             submit=self.submit,
             turns=self.max_turns,
-            templates=(
-                ("feedback", self.template.text),
-                ("feedback_chars", str(self.feedback_chars)),
-                ("feedback_rules", FEEDBACK_RULES),
-            ),
-            sampling=tuple((k, str(v)) for k, v in self.sampling.items()),
+            tokens=budget.tokens,
+            seconds=None if budget.seconds is None else str(budget.seconds),
+            cost_usd=None if budget.cost_usd is None else str(budget.cost_usd),
+            announces_budget=self.announce,
+            start=self.start,
+            templates=tuple(self._templates().items()),
+            sampling=tuple(self._sampling().items()),
+            entry_point=self.entry_point.sha256 if self.entry_point else "",
         )
+
+    def _templates(self) -> dict[str, str]:
+        found = {
+            "feedback": self.template.text,
+            "feedback_chars": str(self.feedback_chars),
+            "feedback_rules": FEEDBACK_RULES,
+            **{name: template.text for name, template in self.templates.items()},
+        }
+        if self.agent is not None:
+            found |= {"tools": ",".join(self.agent.tools), "tool_calls": self.agent.calls}
+        if self.tree is not None:
+            found["depth"] = str(self.tree.depth)
+        return found
+
+    def _sampling(self) -> dict[str, str]:
+        found = {key: str(value) for key, value in self.sampling.items()}
+        for step, changes in self.steps.items():
+            found |= {f"{step}.{key}": str(value) for key, value in changes.items()}
+        return found
 
     @property
     def label(self) -> str:
         """As it stands in a label: `compiler+visible-tests; last; stop=visible; ≤3`."""
         return str(spec(self.protocol()))
+
+    @property
+    def mode(self) -> str:
+        """The mode part of a label: `repair[…]` or `tree[…]`."""
+        return f"{'repair' if self.tree is None else 'tree'}[{self.label}]"
 
     @property
     def sha256(self) -> str:
@@ -130,97 +214,5 @@ class Recipe:
         ).hexdigest()
 
 
-def recipe_files() -> dict[str, Path]:
-    """Recipe files by id: the user's first, then those that ship."""
-    found: dict[str, Path] = {}
-    for folder in (paths.user_data_dir() / "recipes", SHIPPED):
-        for file in sorted(folder.glob("*.toml")):
-            found.setdefault(file.stem, file)
-    return found
-
-
-def load_recipe(name: str) -> Recipe:
-    """Read a recipe by id, or from a file (a name that ends in `.toml`).
-
-    Raises:
-        UsageError: there is none, or it is wrong; the line names file, line and what would be valid.
-    """
-    if name.endswith(".toml"):
-        return read_recipe(Path(name))
-    known = recipe_files()
-    if name not in known:
-        near = difflib.get_close_matches(name, known, n=1)
-        hint = f"did you mean {near[0]}? " if near else ""
-        raise UsageError(f"no mode {name!r}: {hint}there are plain, {', '.join(sorted(known))}")
-    return read_recipe(known[name])
-
-
-def read_recipe(file: Path) -> Recipe:
-    """Read one recipe file; see `load_recipe`."""
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file}: {getattr(error, 'strerror', None) or error}") from None
-    try:
-        values = tomllib.loads(text)
-        body = _File.model_validate(values)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{file}: {error}") from None
-    except ValidationError as error:
-        raise UsageError(_complaint(file, text, error)) from None
-    if not re.fullmatch(r"[a-z][a-z0-9-]*", file.stem) or file.stem == "plain":
-        raise UsageError(f"{file}: {file.stem!r} can't be a recipe's id: a-z, 0-9 and -")
-    if "reask" in body.feedback and len(body.feedback) > 1:
-        raise UsageError(f"{file}: `reask` tells nothing: it stands alone in feedback")
-    template = _template(file, body.template)
-    drawn = {k: v for k, v in body.sampling.model_dump().items() if v is not None}
-    return Recipe(
-        id=file.stem,
-        description=body.description,
-        feedback=body.feedback,
-        history=body.history,
-        stop=body.stop,
-        submit=body.submit,
-        max_turns=body.turns,
-        feedback_chars=body.feedback_chars,
-        template=template,
-        sampling=drawn,
-    )
-
-
-def _template(file: Path, text: str) -> Template:
-    """The template that stands in the file, or beside it when the text is a `.j2` file's name."""
-    if text.endswith(".j2") and "\n" not in text:
-        beside = file.parent / text
-        try:
-            text = beside.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            why = getattr(error, "strerror", None) or error
-            raise UsageError(f"{file}: template: {beside}: {why}") from None
-    template = Template(f"{file.stem}/feedback", text)
-    part = {"name": "compiler", "title": "A title.", "text": "A text."}
-    try:
-        # Tried here, so that a mistake shows before a session and not in its second turn.
-        for parts in ((), (part,)):
-            template.render(parts=parts, fence="```")
-    except UsageError as error:
-        raise UsageError(f"{file}: {error}") from None
-    return template
-
-
-def _complaint(file: Path, text: str, error: ValidationError) -> str:
-    # A misspelt key is why another is missing: it comes first.
-    first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
-    key = str(first["loc"][0]) if first["loc"] else ""
-    leaf = str(next((p for p in reversed(first["loc"]) if isinstance(p, str)), key))
-    lines = text.splitlines()
-    named = re.compile(rf"\s*\[?\s*['\"]?{re.escape(leaf)}\b")
-    number = next((i for i, line in enumerate(lines, 1) if named.match(line)), 0)
-    where = f"{file}, line {number}" if number else str(file)
-    why = str(first["msg"]).removeprefix("Value error, ")
-    if first["type"] == "extra_forbidden":
-        known = _File.model_fields if len(first["loc"]) == 1 else _Sampling.model_fields
-        near = difflib.get_close_matches(leaf, known, n=1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
-        why = f"unknown key: {hint}there are {', '.join(known)}"
-    return f"{where}: {leaf}: {why}"
+def _changed(first: Sampling, changes: Mapping[str, Any]) -> Sampling:
+    return replace(first, **changes)

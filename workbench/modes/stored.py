@@ -25,13 +25,28 @@ class StoredTurn(Protocol):
         ...
 
     @property
+    def extraction(self) -> Mapping[str, Any]:
+        """Form of the code, steps, …; empty when it wasn't extracted."""
+        ...
+
+    @property
     def code(self) -> str:
         """Extracted code; empty when there is none."""
         ...
 
     @property
+    def request(self) -> Mapping[str, Any]:
+        """What was sent."""
+        ...
+
+    @property
     def feedback(self) -> str:
         """The feedback in its request."""
+        ...
+
+    @property
+    def accepted(self) -> bool:
+        """The stop rule took its program."""
         ...
 
     @property

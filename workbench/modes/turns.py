@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from workbench.apart import apart
 from workbench.benchmarks.task import Task
@@ -26,6 +26,13 @@ class Turn:
     visible: Execution | None
     scored: Execution
     flags: tuple[str, ...]
+    form: Literal["body", "full"] = "full"
+    """Of the code: see `Candidate`."""
+
+    @property
+    def candidate(self) -> Candidate:
+        """The code as it is assembled."""
+        return Candidate(self.code, self.form)
 
 
 async def judge_answer(
@@ -65,11 +72,26 @@ async def judge_answer(
     )
     scored = await context.execute(program, "scored")
     flags = _flags(completion, scored, suspect=bool(tricks))
-    return Turn(completion.text, candidate.text, seen, scored, flags), extraction, program
+    turn = Turn(completion.text, candidate.text, seen, scored, flags, candidate.form)
+    return turn, extraction, program
 
 
-async def _visible(context: Context, task: Task, candidate: Candidate) -> Execution | None:
-    if not task.has_visible_tests:
+def is_bare(task: Task) -> bool:
+    """Whether a task has no visible tests, but a test that tests nothing: then a program can be
+    compiled and loaded, and what that says may be told."""
+    return not task.has_visible_tests and bool(task.parts.get("bare_test"))
+
+
+def visibly(task: Task) -> Task | None:
+    """The task as its visible program is made; `None`: none can be."""
+    if task.has_visible_tests:
+        return task
+    return replace(task, visible_test=task.parts["bare_test"]) if is_bare(task) else None
+
+
+async def _visible(context: Context, whole: Task, candidate: Candidate) -> Execution | None:
+    task = visibly(whole)
+    if task is None:
         return None
     assemble = context.language.assembly.assemble
     program = await apart(candidate.text, lambda: assemble(task, candidate, "visible"))
@@ -83,11 +105,18 @@ def _flags(completion: Completion, scored: Execution, *, suspect: bool) -> tuple
     return (*flags, *(f for f in scored.flags if f not in flags))
 
 
-def stored_turn(raw: str, code: str, visible: Mapping[str, Any] | None,
-                scored: Mapping[str, Any], flags: tuple[str, ...]) -> Turn:  # fmt: skip
+def stored_turn(
+    raw: str,
+    code: str,
+    visible: Mapping[str, Any] | None,
+    scored: Mapping[str, Any],
+    flags: tuple[str, ...],
+    form: str | None = "full",
+) -> Turn:
     """A turn that was judged before."""
     seen = read_execution(visible) if visible else None
-    return Turn(raw, code, seen, read_execution(scored), flags)
+    kind = "body" if form == "body" else "full"
+    return Turn(raw, code, seen, read_execution(scored), flags, kind)
 
 
 def stored_completion(raw: str, body: Mapping[str, Any]) -> Completion:

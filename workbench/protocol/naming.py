@@ -58,7 +58,9 @@ def data_name(protocol: Protocol, subset: Subset | None = None) -> DataName:
 def cell_name(protocol: Protocol) -> str:
     """The part of the label that all numbers of the cell share: `starter/python+base · plain`."""
     recipe = protocol.gen.recipe
-    mode = protocol.gen.mode if recipe is None else f"{protocol.gen.mode}[{spec(recipe)}]"
+    mode = protocol.gen.mode
+    if recipe is not None:
+        mode = f"{mode if recipe.shape is None else 'tree'}[{spec(recipe)}]"
     return f"{data_name(protocol)} · {mode}"
 
 

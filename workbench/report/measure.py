@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from workbench.metrics.measure import measure_plain
 from workbench.metrics.measure_repair import measure_repair
+from workbench.metrics.measure_tree import measure_tree
 from workbench.metrics.measurement import Measurement
 from workbench.metrics.units import TurnResult, UnitResult, count_flags
 from workbench.protocol.records import Protocol
@@ -65,11 +66,13 @@ def measure_cell(
     tasks: dict[int, TaskRow],
     turns: dict[int, list[TurnOutcome]],
 ) -> list[Measurement]:
-    """The measurements of one cell: pass@k, or solved@≤t from the last t down and any-turn."""
+    """The measurements of one cell: pass@k; solved@≤t from the last t down and any-turn; or a tree-rate."""
     protocol = Protocol.model_validate(cell.protocol)
     results = results_of(cell, units, tasks, turns)
     if cell.mode == "plain":
         return measure_plain(protocol, results, units_planned=len(units))
+    if protocol.gen.recipe is not None and protocol.gen.recipe.shape is not None:
+        return measure_tree(protocol, results, units_planned=len(units))
     found = measure_repair(protocol, results, units_planned=len(units))
     solved, oracle = found[:-1], found[-1:]
     return [*reversed(solved), *oracle]
@@ -97,7 +100,7 @@ def results_of(
 
 def _turns(rows: Sequence[TurnOutcome]) -> tuple[TurnResult, ...]:
     return tuple(
-        TurnResult(r.outcome, r.accepted, r.completion_tokens, r.prompt_tokens)
+        TurnResult(r.outcome, r.accepted, r.completion_tokens, r.prompt_tokens, r.calls)
         for r in rows
         if r.outcome is not None
     )

@@ -8,11 +8,10 @@ import os
 import platform
 import re
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,18 +21,17 @@ from workbench.errors import SessionError, UsageError
 from workbench.execution.judge import Judge
 from workbench.generation.budget import Budget, Capped, Spending
 from workbench.generation.model import Generator
-from workbench.generation.open import ModelOptions, OpenedModel, open_generator
-from workbench.generation.retries import RetryPolicy
-from workbench.generation.stored import StoredCompletion
+from workbench.generation.open import OpenedModel, open_generator
 from workbench.protocol.comparison import may_share_column
 from workbench.protocol.kinds import Kind
 from workbench.protocol.records import Protocol
-from workbench.session.catalogue import check_name, find
+from workbench.session.catalogue import check_name
 from workbench.session.engine import Ended, Engine
 from workbench.session.judging import open_judge
-from workbench.session.left import open_units, read_completion
+from workbench.session.left import open_units
 from workbench.session.live import Board
 from workbench.session.lock import SessionLock
+from workbench.session.models import check_prices, model_options, open_critics
 from workbench.session.plan import CellPlan, Plan, make_plan, plan_cells
 from workbench.session.signals import stopping_on_signals
 from workbench.session.spec import SessionSpec, parse_spec
@@ -54,6 +52,8 @@ class Workshop:
     generator: OpenedModel
     cells: list[CellPlan]
     identity: Mapping[str, Any]
+    critics: Mapping[str, OpenedModel]
+    """Other models by name, which explain what is wrong."""
 
 
 @asynccontextmanager
@@ -80,41 +80,16 @@ async def workshop(plan: Plan, say: Say, sessions: Path) -> AsyncGenerator[Works
         )
         names = ", ".join(plan.languages)
         say(f"toolchains proved: {names} ({time.monotonic() - started:.1f} s)")
-        async with generator:
-            identity = generator.identity()
+        async with AsyncExitStack() as opened:
+            await opened.enter_async_context(generator)
+            critics = await open_critics(plan, say, sessions, opened)
+            check_prices(plan, generator, critics)
+            identity = dict(generator.identity())
+            if critics:
+                identity["critics"] = {name: dict(c.identity()) for name, c in critics.items()}
             manifests = {name: await judge.manifest(name) for name in plan.languages}
             cells = plan_cells(plan, manifests, identity, judge.sandbox)
-            yield Workshop(plan, judge, generator, cells, identity)
-
-
-def model_options(asked: SessionSpec, say: Say, sessions: Path) -> ModelOptions:
-    """How the model of a spec is reached."""
-    return ModelOptions(
-        api_base=asked.api_base or "",
-        api_key_env=asked.api_key_env or "",
-        requests_per_minute=asked.requests_per_minute,
-        price=asked.price,
-        policy=RetryPolicy(max_attempts=asked.attempts, attempt_s=asked.request_timeout),
-        progress=say,
-        sessions=partial(_stored_completions, sessions),
-    )
-
-
-def _stored_completions(sessions: Path, name: str) -> Iterator[StoredCompletion]:
-    """The answers of another session, for `replay:SESSION`."""
-    with SessionReader.open(find(sessions, name)) as reader:
-        tasks = reader.tasks()
-        for unit in reader.units():
-            task = tasks[unit.task_pk]
-            for turn in reader.turns(unit.id):
-                yield StoredCompletion(
-                    key=str(turn.request["key"]),
-                    task_id=task.task_id,
-                    language=task.language,
-                    turn=turn.turn,
-                    index=unit.index,
-                    completion=read_completion(turn),
-                )
+            yield Workshop(plan, judge, generator, cells, identity, critics)
 
 
 async def begin(
@@ -317,10 +292,12 @@ async def _run(
     with SessionReader.open(path) as reader:
         units, stored, board, firsts = open_units(reader, shop.plan)
         spec = shop.plan.spec
+        generator, critics = _capped(shop, board)
         engine = Engine(
             writer=writer,
             lock=lock,
-            generator=_capped(shop, board),
+            generator=generator,
+            critics=critics,
             judge=shop.judge,
             plan=shop.plan,
             units=units,
@@ -333,11 +310,11 @@ async def _run(
             return await _beside(engine, front, path)
 
 
-def _capped(shop: Workshop, board: Board) -> Generator:
-    """The model behind the session's caps, what was spent before counted in."""
+def _capped(shop: Workshop, board: Board) -> tuple[Generator, Mapping[str, Generator]]:
+    """The models behind the session's caps, what was spent before counted in."""
     asked = shop.plan.spec
     if asked.max_cost is None and asked.max_tokens_total is None:
-        return shop.generator
+        return shop.generator, shop.critics
     spent = Spending(board.prompt_tokens + board.completion_tokens, board.cost or Decimal(0))
     budget = Budget(
         max_cost=None if asked.max_cost is None else Decimal(str(asked.max_cost)),
@@ -345,7 +322,8 @@ def _capped(shop: Workshop, board: Board) -> Generator:
         prices=shop.generator.prices(),
         spent=spent,
     )
-    return Capped(shop.generator, budget)
+    critics = {name: Capped(model, budget) for name, model in shop.critics.items()}
+    return Capped(shop.generator, budget), critics
 
 
 async def _beside(engine: Engine, front: Front, path: Path) -> Ended:

@@ -15,8 +15,8 @@ from workbench.errors import SessionError, UsageError, WorkbenchError
 from workbench.execution.judge import Judge
 from workbench.generation.model import Generator
 from workbench.modes.plain import run_sample
-from workbench.modes.repair import run_episode
 from workbench.modes.result import UnitEnd
+from workbench.modes.run import run_recipe
 from workbench.session import control
 from workbench.session.firsts import FirstAnswers
 from workbench.session.live import Board
@@ -56,11 +56,13 @@ class Engine:
         board: Board,
         firsts: FirstAnswers,
         concurrency: int,
+        critics: Mapping[str, Generator] = {},
     ) -> None:
-        """`units` are those without an outcome; `stored` has the turns that are kept of them."""
+        """`critics` are other models by name, which explain what is wrong. `units` are those without an outcome; `stored` has the turns that are kept of them."""
         self.writer = writer
         self.lock = lock
         self.generator = generator
+        self.critics = critics
         self.judge = judge
         self.plan = plan
         self.board = board
@@ -177,7 +179,7 @@ class Engine:
             stored = self._stored.pop(unit.unit_id, [])
             if unit.recipe:
                 recipe = self.plan.recipes[unit.recipe]
-                end = await run_episode(context, unit.task, recipe, unit.first, stored)
+                end = await run_recipe(context, unit.task, recipe, unit.first, stored)
             else:
                 end = await run_sample(
                     context, unit.task, unit.first, stored, visible=self.plan.picks

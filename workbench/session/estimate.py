@@ -10,7 +10,7 @@ from workbench.generation.budget import Estimate
 from workbench.generation.budget import estimate as estimate_requests
 from workbench.generation.model import Request
 from workbench.generation.open import price_of
-from workbench.session.begin import model_options
+from workbench.session.models import model_options
 from workbench.session.plan import Plan, make_plan
 from workbench.session.spec import SessionSpec
 

@@ -9,7 +9,7 @@ from workbench.generation.model import Attempt, Completion, Usage
 from workbench.session.firsts import FirstAnswers
 from workbench.session.live import Board
 from workbench.session.plan import Plan, PlannedUnit
-from workbench.session.records import TurnRow
+from workbench.session.records import StepRow, TurnRow
 from workbench.session.store import SessionReader
 
 
@@ -45,6 +45,7 @@ def open_units(
                 cell.recipe,
                 plan.first_request(task, unit.index, cell.recipe),
                 partial(reader.turns, unit.id),
+                partial(_steps, reader, unit.id) if cell.recipe else dict,
             )
         )
     # Index by index, task by task, languages in turn: early values rest on many tasks, and no
@@ -62,7 +63,11 @@ def open_units(
     return units, stored, board, firsts
 
 
-def read_completion(turn: TurnRow) -> Completion:
+def _steps(reader: SessionReader, unit_id: int) -> dict[tuple[int, str], Completion]:
+    return {(row.turn, row.step): read_completion(row) for row in reader.steps(unit_id)}
+
+
+def read_completion(turn: TurnRow | StepRow) -> Completion:
     """A stored answer as the record it was."""
     body = turn.completion
     cost = body["cost_usd"]

@@ -15,14 +15,15 @@ from workbench.benchmarks.task import Task
 from workbench.errors import UsageError
 from workbench.execution import boot
 from workbench.execution.program import Limits
-from workbench.generation.model import Request, Sampling
+from workbench.generation.model import Completion, Request, Sampling
 from workbench.generation.prompt_view import view_of
 from workbench.generation.prompts import Prompting, answer_key, first_request, prompting
 from workbench.generation.templates import Template
 from workbench.languages import Language
-from workbench.modes.recipe import Recipe, load_recipe
+from workbench.modes.recipe import Recipe
+from workbench.modes.recipe_file import load_recipe
 from workbench.protocol.fingerprint import fingerprint
-from workbench.protocol.naming import data_name, spec
+from workbench.protocol.naming import cell_name
 from workbench.protocol.records import (
     EvaluationPart,
     GenerationPart,
@@ -51,6 +52,8 @@ class PlannedUnit:
     """The request of turn 1."""
     read_turns: Callable[[], list[TurnRow]]
     """Reads what is stored of it already."""
+    read_steps: Callable[[], Mapping[tuple[int, str], Completion]] = dict
+    """Reads the answers between turns that are stored, by turn and step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +74,7 @@ class CellPlan:
     @property
     def label(self) -> str:
         """Data and mode part of the label."""
-        recipe = self.protocol.gen.recipe
-        mode = "plain" if recipe is None else f"repair[{spec(recipe)}]"
-        return f"{data_name(self.protocol)} · {mode}"
+        return cell_name(self.protocol)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +134,14 @@ class Plan:
             view_of(task, self.languages[task.language]),
             self.prompting,
             self.sampling(task.language),
-            key=answer_key(task.benchmark, task.language, task.id, recipe or "plain", 1),
+            key=answer_key(task.benchmark, task.language, task.id, _in_key(recipe) or "plain", 1),
             index=index,
         )
+
+
+def _in_key(recipe: str) -> str:
+    """A recipe's id as it stands in a key, whose parts are parted by slashes."""
+    return recipe.replace("/", ":")
 
 
 def make_plan(asked: SessionSpec) -> Plan:
@@ -157,6 +163,7 @@ def make_plan(asked: SessionSpec) -> Plan:
     for mode in asked.modes:
         if mode != "plain":
             recipe = load_recipe(mode)
+            _check_tree(asked, recipe)
             recipes[recipe.id] = recipe
     if recipes and asked.style == "complete":
         raise UsageError("repair is a conversation: it needs --prompt-style chat, not complete")
@@ -166,6 +173,23 @@ def make_plan(asked: SessionSpec) -> Plan:
     for language in found:
         plan.limits(language)  # refuses before anything is paid for
     return plan
+
+
+def _check_tree(asked: SessionSpec, recipe: Recipe) -> None:
+    """Refuse a tree that would draw one answer many times, or has too few first programs."""
+    tree = recipe.tree
+    if tree is None:
+        return
+    if asked.n < tree.programs:
+        raise UsageError(
+            f"{recipe.id}: {tree.programs} first programs a task need -n {tree.programs} or more"
+        )
+    drawn = recipe.sampling.get("temperature", asked.temperature)
+    if tree.feedbacks * tree.repairs > 1 and drawn == 0:
+        raise UsageError(
+            f"{recipe.id}: temperature 0 draws one repair {tree.feedbacks * tree.repairs} times: give "
+            "-T above 0, or temperature in the recipe's [sampling]"
+        )
 
 
 def plan_cells(

@@ -129,8 +129,11 @@ class TurnOutcome:
     prompt_tokens: int | None
     """`None`: nobody counted."""
     completion_tokens: int | None
+    """Of this turn's calls, steps between turns included; `None`: nobody counted."""
     cost_usd: float | None = None
     """`None`: no price is known."""
+    calls: int = 1
+    """Model calls of this turn, steps between turns included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +167,23 @@ class Access:
     first: float
     """Unix time of the first call, seconds."""
     last: float
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """An answer between turns that is no program: an explanation, or tests."""
+
+    unit_id: int
+    turn: int
+    """The turn that it leads to (`explain`), or 1."""
+    step: str
+    """`explain`, `self-tests`."""
+    request: Mapping[str, Any]
+    """`Request` as JSON: exactly what was sent."""
+    raw: str
+    """The answer."""
+    completion: Mapping[str, Any]
+    """Finish reason, model, usage, cost, times, attempts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,14 @@ FORMAT = 2
 """Grows when the tables change in a way that older readers can't follow. In 1 no text was packed;
 what is written into such a session makes it one of 2."""
 READABLE = (1, 2)
+_STEPS = """
+CREATE TABLE IF NOT EXISTS step (
+  id INTEGER PRIMARY KEY, unit_id INTEGER NOT NULL REFERENCES unit, turn INTEGER NOT NULL,
+  step TEXT NOT NULL, request TEXT NOT NULL, raw TEXT NOT NULL, completion TEXT NOT NULL,
+  UNIQUE (unit_id, turn, step));
+"""
+"""Answers that are no programs. Sessions that were begun before there were any lack the table until
+they are written again; older versions read past it."""
 CHECKPOINT = 4_000
 """Pages that the log may hold before they are put into the database: a page that changes often is
 written into it once for many changes."""
@@ -55,6 +63,8 @@ def connect_writer(path: Path, *, create: bool) -> sqlite3.Connection:
     db.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT}")
     if create:
         db.executescript("BEGIN;" + _TABLES + f"PRAGMA user_version = {FORMAT}; COMMIT;")
+    if create or format_of(db) in READABLE:
+        db.executescript(_STEPS)
     return db
 
 
@@ -66,6 +76,12 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     db.row_factory = sqlite3.Row
     db.execute("PRAGMA query_only = ON")
     return db
+
+
+def has_steps(db: sqlite3.Connection) -> bool:
+    """Whether the database has the table of answers that are no programs."""
+    sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'step'"
+    return db.execute(sql).fetchone() is not None
 
 
 def raise_format(db: sqlite3.Connection) -> None:

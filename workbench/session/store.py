@@ -22,6 +22,7 @@ from workbench.session.records import (
     EventRow,
     FirstProgram,
     Pick,
+    StepRow,
     TaskRow,
     TurnOutcome,
     TurnRow,
@@ -45,6 +46,7 @@ class SessionReader:
         self._db = db
         self._guard = threading.Lock()
         self._bases: OrderedDict[bytes, bytes] = OrderedDict()
+        self._has_steps = schema.has_steps(db)
 
     @classmethod
     def open(cls, path: Path) -> SessionReader:
@@ -139,6 +141,41 @@ class SessionReader:
         rows = self._rows("SELECT * FROM turn WHERE unit_id = ? ORDER BY turn", unit_id)
         return [self._turn(r) for r in rows]
 
+    def steps(self, unit_id: int) -> list[StepRow]:
+        """The answers of one unit that are no programs, in the order they came."""
+        if not self._has_steps:
+            return []
+        rows = self._rows("SELECT * FROM step WHERE unit_id = ? ORDER BY id", unit_id)
+        return [
+            StepRow(
+                r["unit_id"],
+                r["turn"],
+                r["step"],
+                self._json(r["request"]),
+                r["raw"],
+                json.loads(r["completion"]),
+            )
+            for r in rows
+        ]
+
+    def _step_usage(self) -> dict[tuple[int, int], list[sqlite3.Row]]:
+        """(Unit id, turn) -> tokens and cost of each step that leads to it."""
+        found: dict[tuple[int, int], list[sqlite3.Row]] = {}
+        if self._has_steps:
+            for r in self._rows(
+                "SELECT unit_id, turn, "
+                "json_extract(completion, '$.usage.prompt_tokens') AS prompt_tokens, "
+                "json_extract(completion, '$.usage.completion_tokens') AS completion_tokens, "
+                "json_extract(completion, '$.cost_usd') AS cost_usd FROM step"
+            ):
+                found.setdefault((r["unit_id"], r["turn"]), []).append(r)
+        return found
+
+    def _paid(self) -> list[sqlite3.Row]:
+        """The completions that were paid for, each once."""
+        rows = self._rows("SELECT completion FROM turn WHERE shared = 0")
+        return rows + self._rows("SELECT completion FROM step") if self._has_steps else rows
+
     def first_answers(self) -> Iterator[tuple[str, TurnRow]]:
         """Request key and turn of every first answer that was paid for."""
         for r in self._rows("SELECT * FROM turn WHERE turn = 1 AND shared = 0"):
@@ -177,6 +214,7 @@ class SessionReader:
     def turn_outcomes(self) -> dict[int, list[TurnOutcome]]:
         """Unit id -> what came of its turns, from the first: what repair metrics need."""
         found: dict[int, list[TurnOutcome]] = {}
+        steps = self._step_usage()
         for r in self._rows(
             "SELECT unit_id, turn, outcome, visible_outcome, accepted, "
             "json_extract(completion, '$.usage.prompt_tokens') AS prompt_tokens, "
@@ -184,15 +222,17 @@ class SessionReader:
             "json_extract(completion, '$.cost_usd') AS cost_usd "
             "FROM turn ORDER BY unit_id, turn"
         ):
+            between = steps.get((r["unit_id"], r["turn"]), [])
             found.setdefault(r["unit_id"], []).append(
                 TurnOutcome(
                     r["turn"],
                     r["outcome"],
                     r["visible_outcome"],
                     bool(r["accepted"]),
-                    r["prompt_tokens"],
-                    r["completion_tokens"],
-                    None if r["cost_usd"] is None else float(r["cost_usd"]),
+                    _sum([r["prompt_tokens"], *(s["prompt_tokens"] for s in between)]),
+                    _sum([r["completion_tokens"], *(s["completion_tokens"] for s in between)]),
+                    _money([r["cost_usd"], *(s["cost_usd"] for s in between)]),
+                    1 + len(between),
                 )
             )
         return found
@@ -302,12 +342,17 @@ class SessionReader:
 
     def cost(self) -> float | None:
         """US dollars spent on this session's answers; `None` when a price is unknown."""
-        row = self._rows(
+        sums = self._rows(
             "SELECT coalesce(sum(json_extract(completion, '$.cost_usd')), 0.0) AS cost, "
             "count(*) - count(json_extract(completion, '$.cost_usd')) AS unknown "
             "FROM turn WHERE shared = 0"
-        )[0]
-        return None if row["unknown"] else float(row["cost"])
+        )
+        if self._has_steps:
+            sums += self._rows(
+                "SELECT coalesce(sum(json_extract(completion, '$.cost_usd')), 0.0) AS cost, "
+                "count(*) - count(json_extract(completion, '$.cost_usd')) AS unknown FROM step"
+            )
+        return None if any(r["unknown"] for r in sums) else sum(float(r["cost"]) for r in sums)
 
     def access(self) -> dict[int, Access]:
         """Cell id -> who answered, from when to when."""
@@ -348,7 +393,7 @@ class SessionReader:
         prompt = completion = generated = 0
         cost: Decimal | None = Decimal(0)
         retries = 0
-        for r in self._rows("SELECT completion FROM turn WHERE shared = 0"):
+        for r in self._paid():
             row = json.loads(r["completion"])
             generated += 1
             prompt += row["usage"]["prompt_tokens"] or 0
@@ -364,6 +409,17 @@ class SessionReader:
             "cost_usd": None if cost is None else float(cost),
             "retries": retries,
         }
+
+
+def _sum(values: list[int | None]) -> int | None:
+    """Their sum; `None` when one isn't known."""
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
+
+
+def _money(values: list[str | float | None]) -> float | None:
+    known = [float(value) for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
 
 
 def _with(row: sqlite3.Row, **changed: Any) -> dict[str, Any]:

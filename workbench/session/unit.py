@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from workbench.bodies import body_of
 from workbench.errors import GenerationFailed
@@ -14,6 +14,7 @@ from workbench.generation.budget import BudgetReached
 from workbench.generation.extracted import Extraction
 from workbench.generation.extraction import extract
 from workbench.generation.model import Completion, Request
+from workbench.modes.context import Purpose, Step
 from workbench.session.firsts import request_key
 from workbench.session.plan import EXTRACTORS, PlannedUnit
 
@@ -37,6 +38,7 @@ class UnitContext:
         self._key = ""
         self.language = engine.plan.languages[unit.task.language]
         self.cost: Decimal | None = Decimal(0)
+        self._steps = dict(unit.read_steps())
 
     async def generate(self, request: Request, turn: int) -> Completion:
         """Get the answer to `request`; a first answer that another mode asked for is shared.
@@ -67,19 +69,41 @@ class UnitContext:
         except BaseException:
             engine.firsts.fail(key, None)
             raise
-        usage = completion.usage
+        self._count(completion)
+        return completion
+
+    async def ask(self, step: Step, turn: int, request: Request, by: str = "") -> Completion:
+        """Get and keep an answer that is no program, once; see `Context.ask`."""
+        kept = self._steps.get((turn, step))
+        if kept is not None:
+            return kept
+        engine, board, unit_id = self._engine, self._engine.board, self._unit.unit_id
+        board.stage(unit_id, "generate", self._turn)
+        if not engine.gate.is_set():
+            board.why(unit_id, "paused by you")
+            await engine.gate.wait()
+        completion = await self._call(request, by)
+        self._count(completion)
+        await engine.writer.add_step(
+            unit_id, turn, step, request=body_of(request), completion=body_of(completion)
+        )
+        self._steps[turn, step] = completion
+        return completion
+
+    def _count(self, completion: Completion) -> None:
+        usage, board = completion.usage, self._engine.board
         board.generated(usage.prompt_tokens or 0, usage.completion_tokens or 0, completion.cost_usd)
         if self.cost is not None:
             self.cost = None if completion.cost_usd is None else self.cost + completion.cost_usd
-        return completion
 
-    async def _call(self, request: Request) -> Completion:
+    async def _call(self, request: Request, by: str = "") -> Completion:
         engine, unit_id = self._engine, self._unit.unit_id
+        generator = engine.critics[by] if by else engine.generator
         engine.board.why(unit_id, "queued for the model")
         await engine.acquire_call()
         try:
             engine.board.why(unit_id, "waiting for the model")
-            return await engine.generator.complete(
+            return await generator.complete(
                 request, on_wait=lambda phrase: engine.board.why(unit_id, phrase)
             )
         except BudgetReached as reached:
@@ -123,7 +147,7 @@ class UnitContext:
         )
         return await asyncio.get_running_loop().run_in_executor(self._engine.extracting, work)
 
-    async def execute(self, program: Program, purpose: Literal["visible", "scored"]) -> Execution:
+    async def execute(self, program: Program, purpose: Purpose) -> Execution:
         """Put a program before its tests."""
         engine, unit_id = self._engine, self._unit.unit_id
         entry = engine.board

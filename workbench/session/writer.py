@@ -317,6 +317,47 @@ class SessionWriter:
 
         await self._do(job, urgent=False)
 
+    async def add_step(
+        self,
+        unit_id: int,
+        turn: int,
+        step: str,
+        *,
+        request: Mapping[str, Any],
+        completion: Mapping[str, Any],
+    ) -> None:
+        """Keep an answer between turns the moment it arrives."""
+        usage = completion["usage"]
+        kept = {k: v for k, v in completion.items() if k != "text"}
+
+        def job(db: sqlite3.Connection) -> None:
+            db.execute(
+                "INSERT INTO step (unit_id, turn, step, request, raw, completion) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    unit_id,
+                    turn,
+                    step,
+                    self._packed(db, "request", unit_id, request),
+                    safe_text(completion["text"]),
+                    safe_text(to_json(kept)),
+                ),
+            )
+            db.execute(
+                "UPDATE unit SET prompt_tokens = prompt_tokens + ?, "
+                "completion_tokens = completion_tokens + ?, seconds = seconds + ?, change = ? "
+                "WHERE id = ?",
+                (
+                    usage["prompt_tokens"] or 0,
+                    usage["completion_tokens"] or 0,
+                    completion["seconds"],
+                    self._next(),
+                    unit_id,
+                ),
+            )
+
+        await self._do(job, urgent=False)
+
     async def add_outcome(
         self,
         unit_id: int,
