@@ -16,13 +16,25 @@ Step = Literal["explain", "self-tests"]
 """What is asked of a model between programs."""
 
 
-class Context(Protocol):
-    """One unit's connection to model, judge and store."""
+class Judging(Protocol):
+    """What judging an answer takes, whether a model was just asked for it or it is stored."""
 
     @property
     def language(self) -> Language:
         """The language of the unit's task."""
         ...
+
+    async def extract(self, text: str, previous: str) -> Extraction:
+        """Turn an answer into code; `previous` is the code of the turn before, or empty."""
+        ...
+
+    async def execute(self, program: Program, purpose: Purpose) -> Execution:
+        """Put a program before tests; never raises for anything that the program did."""
+        ...
+
+
+class Context(Judging, Protocol):
+    """One unit's connection to model, judge and store."""
 
     async def generate(self, request: Request, turn: int) -> Completion:
         """Get an answer; raises `GenerationFailed` when none comes."""
@@ -33,14 +45,6 @@ class Context(Protocol):
 
         `by` is the model that is asked; empty: the session's own. Raises as `generate`.
         """
-        ...
-
-    async def extract(self, text: str, previous: str) -> Extraction:
-        """Turn an answer into code; `previous` is the code of the turn before, or empty."""
-        ...
-
-    async def execute(self, program: Program, purpose: Purpose) -> Execution:
-        """Put a program before tests; never raises for anything that the program did."""
         ...
 
     async def store_completion(

@@ -11,7 +11,7 @@ from workbench.benchmarks.task import Task
 from workbench.execution.program import Candidate, Execution, Program, read_execution
 from workbench.generation.extracted import Extraction
 from workbench.generation.model import Completion
-from workbench.modes.context import Context
+from workbench.modes.context import Judging
 from workbench.outcomes import Flag, Outcome
 
 
@@ -36,7 +36,7 @@ class Turn:
 
 
 async def judge_answer(
-    context: Context,
+    context: Judging,
     task: Task,
     completion: Completion,
     *,
@@ -89,7 +89,7 @@ def visibly(task: Task) -> Task | None:
     return replace(task, visible_test=task.parts["bare_test"]) if is_bare(task) else None
 
 
-async def _visible(context: Context, whole: Task, candidate: Candidate) -> Execution | None:
+async def _visible(context: Judging, whole: Task, candidate: Candidate) -> Execution | None:
     task = visibly(whole)
     if task is None:
         return None
