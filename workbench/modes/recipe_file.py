@@ -162,14 +162,41 @@ def load_recipe(name: str) -> Recipe:
         UsageError: there is none, or it is wrong; the line names file, line and what would be valid.
     """
     stem, _, given = name.partition(":")
-    if stem.endswith(".toml"):
-        return read_recipe(Path(stem), given)
+    return read_recipe(recipe_file(stem), given)
+
+
+def recipe_file(name: str) -> Path:
+    """The file of a recipe: by id, or a name that ends in `.toml`.
+
+    Raises:
+        UsageError: there is no recipe of that id.
+    """
+    if name.endswith(".toml"):
+        return Path(name)
     known = recipe_files()
-    if stem not in known:
-        near = difflib.get_close_matches(stem, known, n=1)
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=1)
         hint = f"did you mean {near[0]}? " if near else ""
         raise UsageError(f"no mode {name!r}: {hint}there are plain, {', '.join(sorted(known))}")
-    return read_recipe(known[stem], given)
+    return known[name]
+
+
+def files_beside(file: Path) -> list[Path]:
+    """The files that a recipe file names: templates, the entry point.
+
+    Raises:
+        UsageError: it isn't a recipe.
+    """
+    try:
+        values = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{file}: {getattr(error, 'strerror', None) or error}") from None
+    templates = values.get("templates", {})
+    texts = [values.get("template"), *templates.values(), values.get("entry_point")]
+    named = [
+        t for t in texts if isinstance(t, str) and "\n" not in t and t.endswith((".j2", ".py"))
+    ]
+    return [file.parent / name for name in named]
 
 
 def read_recipe(file: Path, given: str = "") -> Recipe:
