@@ -86,15 +86,18 @@ async def _write_cell(writer: SessionWriter, cell: Made) -> None:
     keys = [ids[cell.language, str(task["task_id"])] for task in tasks]
     planned = [(cell_id, keys[t], i) for t, row in enumerate(cell.rows)
                for i in range(len(row.split()))]  # fmt: skip
-    await writer.plan_units(planned)
-    found = {}
-    from workbench.session.store import SessionReader
-
-    with SessionReader.open(writer._file.parent) as reader:
-        found = {(u.task_pk, u.index): u.id for u in reader.units(cell_id)}
-    for t, row in enumerate(cell.rows):
-        for i, marks in enumerate(row.split()):
-            await _write_unit(writer, cell, found[keys[t], i], marks, (t, i))
+    ids_of_units = await writer.add_units(planned)
+    found = {
+        (task, index): unit for (_, task, index), unit in zip(planned, ids_of_units, strict=True)
+    }
+    # At once: an answer is committed a tenth of a second after it comes.
+    await asyncio.gather(
+        *(
+            _write_unit(writer, cell, found[keys[t], i], marks, (t, i))
+            for t, row in enumerate(cell.rows)
+            for i, marks in enumerate(row.split())
+        )
+    )
 
 
 async def _write_unit(

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,9 @@ from workbench.cli.options import positive
 from workbench.session import catalogue
 from workbench.session.store import SessionReader
 from workbench.text import clean_line
+
+if TYPE_CHECKING:
+    from workbench.report.analysis import CellAnalysis
 
 FIELDS = (
     *("task_id", "problem", "language", "benchmark", "suite", "mode", "recipe", "sample", "turn"),
@@ -44,17 +47,26 @@ def open_session(name: str) -> SessionReader:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["table", "md", "csv", "json"]),
+    type=click.Choice(["table", "md", "csv", "json", "html"]),
     default="table",
     show_default=True,
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write it to a file."
+)
 @click.option("--tokens", metavar="LIST", help="Budgets of solved@≤B tok, such as 500,1000.")
-def report(name: str, form: str, as_json: bool, tokens: str | None) -> None:  # fmt: skip
-    """The numbers of a session, each with its label."""
+def report(
+    name: str, form: str, as_json: bool, output: Path | None, tokens: str | None
+) -> None:  # fmt: skip
+    """The numbers of a session, each with its label; `html` is one page with plots."""
     budgets = positive("--tokens", tokens) or ()
     with open_session(name) as reader:
-        click.echo(session_report(reader, "json" if as_json else form, budgets))
+        text = session_report(reader, "json" if as_json else form, budgets)
+    if output is None:
+        click.echo(text)
+    else:
+        output.write_text(text + "\n", encoding="utf-8")
 
 
 def session_report(reader: SessionReader, form: str, tokens: Sequence[int] = ()) -> str:
@@ -78,8 +90,11 @@ def session_report(reader: SessionReader, form: str, tokens: Sequence[int] = ())
         title += f" · {totals['retries']} retries"
     cells = analyse(reader, tokens)
     measured = {c.cell.id: c.measured for c in cells}
+    chief = [m for c in cells for m in c.measured]
+    if form == "html":
+        return _page(reader, cells, title)
     return render(
-        [m for c in cells for m in c.measured],
+        chief,
         form,
         protocols(reader.cells()),
         title=title,
@@ -87,6 +102,22 @@ def session_report(reader: SessionReader, form: str, tokens: Sequence[int] = ())
         unstable=reader.unstable(),
         beside=[m for c in cells for m in c.beside],
         parts=[] if form == "csv" else parts_of(reader, cells),
+    )
+
+
+def _page(reader: SessionReader, cells: Sequence[CellAnalysis], title: str) -> str:
+    from workbench.report.charts import charts
+    from workbench.report.diagnoses import diagnose_session
+    from workbench.report.html import page
+    from workbench.report.parts import parts_of
+
+    return page(
+        title,
+        [m for c in cells for m in c.measured],
+        [m for c in cells for m in c.beside],
+        parts_of(reader, cells),
+        charts(cells),
+        diagnose_session(reader, {c.cell.id: c.measured for c in cells}),
     )
 
 

@@ -34,7 +34,7 @@ def as_lines(sections: Sequence[Section]) -> list[str]:
         lines += ["", clean_line(section.title)]
         if section.rows:
             lines += columns([section.head, *section.rows], section.right)
-        lines += [f"  {clean_line(note, max_line=2000)}" for note in section.notes]
+        lines += [f"  {clean_line(note, max_line=8000)}" for note in section.notes]
     return lines
 
 

@@ -162,7 +162,7 @@ def as_table(measurements: Sequence[Measurement], title: str) -> str:
             cells.setdefault(f"{m.benchmark} {m.suite} {m.language}", []).append(m)
         table = [["language", *metrics, f"{unit}s", "lost", "label", "outcomes"]]
         table += [_row(cell, metrics) for cell in cells.values()]
-        lines += ["", _heading(name, unit)]
+        lines += ["", heading(name, unit)]
         lines += columns(table, set(range(1, len(metrics) + 3)))
     lines += ["", *footing(measurements)]
     return "\n".join(lines)
@@ -189,7 +189,7 @@ def as_markdown(measurements: Sequence[Measurement], title: str) -> str:
         unit = rows[0].units.kind
         lines += [
             "",
-            f"_{_heading(name, unit)}_",
+            f"_{heading(name, unit)}_",
             "",
             f"| label | value | {unit}s scored / planned | lost | outcomes |",
             "|---|---:|---:|---:|---|",
@@ -204,7 +204,8 @@ def as_markdown(measurements: Sequence[Measurement], title: str) -> str:
     return "\n".join(lines)
 
 
-def _heading(name: str, unit: str) -> str:
+def heading(name: str, unit: str) -> str:
+    """What a block of one mode is called."""
     if unit == "sample":
         return f"{name}: independent samples, per cent of tasks"
     return f"{name}: episodes with feedback, never pass@k, per cent of tasks"
