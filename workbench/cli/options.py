@@ -94,7 +94,7 @@ repeat_option = click.option(
 )
 
 model_options = all_of(
-    click.option("-m", "--model", required=True, help="Such as openai/gpt-4o-mini."),
+    click.option("-m", "--model", default="", help="Such as openai/gpt-4o-mini."),
     click.option("--api-base", metavar="URL", help="An OpenAI-compatible server."),
     click.option("--api-key-env", metavar="NAME", help="Variable that holds the key."),
     click.option("-n", "n", type=click.IntRange(1), default=1, show_default=True,

@@ -17,6 +17,7 @@ from workbench.cli.options import (
     repeat_option,
     task_options,
     temperatures,
+    words,
 )
 from workbench.cli.progress import plain_front, wants_screen
 from workbench.errors import UsageError
@@ -42,11 +43,23 @@ plain_option = click.option("--plain", is_flag=True, help="Plain lines, also in 
 @task_options
 @judge_options
 @repeat_option
+@click.option("--from", "source", metavar="SESSION", help="Repair the programs of a plain session.")
 @click.option("--name", help="Name of the session.")
 @click.option("--dry-run", is_flag=True, help="Say what it would take; ask nothing of the model.")
 @plain_option
-def run(name: str | None, dry_run: bool, plain: bool, **options: Any) -> None:  # fmt: skip
+def run(
+    source: str | None, name: str | None, dry_run: bool, plain: bool, **options: Any
+) -> None:  # fmt: skip
     """Generate, judge and report: a new session."""
+    if source is not None:
+        asked = _from_session(source, options)
+        if dry_run:
+            _dry_run(asked)
+        else:
+            run_session(asked, name, plain=plain)
+        return
+    if not options["model"]:
+        raise UsageError("name a model with -m, such as openai/gpt-4o-mini")
     grid = temperatures(options.pop("temperature"))
     specs = [build_spec({**options, "temperature": t}) for t in grid]
     if not specs[0].benchmark and not specs[0].problems:
@@ -59,6 +72,25 @@ def run(name: str | None, dry_run: bool, plain: bool, **options: Any) -> None:  
         run_session(specs[0], name, plain=plain)
         return
     _run_grid(specs, name, plain=plain)
+
+
+def _from_session(name: str, options: dict[str, Any]) -> SessionSpec:
+    """What repairing a session's programs asks for: its own spec, and what may be given anew."""
+    from workbench.session.source import MAY_CHANGE, spec_of_source
+
+    context = click.get_current_context()
+    skip = ("source", "name", "dry_run", "plain", "modes")
+    given = {
+        key: options[key]
+        for key in options
+        if key not in skip
+        and context.get_parameter_source(key) is not click.core.ParameterSource.DEFAULT
+    }
+    for key in given:
+        if key not in MAY_CHANGE:
+            raise UsageError(f"--from takes {key} from the session {name}: leave it out")
+    modes = tuple(w for mode in options["modes"] for w in words(mode))
+    return spec_of_source(paths.sessions_dir(), name, modes, given)
 
 
 def _run_grid(specs: Sequence[SessionSpec], name: str | None, *, plain: bool) -> None:

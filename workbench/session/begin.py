@@ -34,6 +34,7 @@ from workbench.session.lock import SessionLock
 from workbench.session.models import check_prices, model_options, open_critics
 from workbench.session.plan import CellPlan, Plan, make_plan, plan_cells
 from workbench.session.signals import stopping_on_signals
+from workbench.session.source import check_source, take_first_programs
 from workbench.session.spec import SessionSpec, parse_spec
 from workbench.session.store import PROTOCOL, SessionReader
 from workbench.session.writer import SessionWriter
@@ -102,6 +103,7 @@ async def begin(
         WorkbenchError: no sandbox, no space, …; when a session was made it stays and can be resumed.
     """
     plan = make_plan(asked)
+    check_source(sessions, plan)
     path = sessions / check_name(name or _free_name(sessions, asked))
     if path.exists():
         raise UsageError(f"a session {path.name} exists already: choose another --name")
@@ -112,6 +114,7 @@ async def begin(
             try:
                 await _describe(writer, path, shop)
                 await _plan_units(writer, shop)
+                await take_first_programs(sessions, path, plan, writer)
                 return path, await _run(path, writer, lock, shop, front)
             finally:
                 writer.close()
@@ -147,6 +150,7 @@ async def resume(
                 if n is not None:
                     await writer.set_meta({"spec": json.loads(asked.model_dump_json())})
                 await _plan_units(writer, shop)
+                await take_first_programs(path.parent, path, plan, writer)
                 reopened = await writer.reopen_lost()
                 if reopened:
                     say(f"{len(reopened)} lost units are tried again")
@@ -200,6 +204,7 @@ async def _describe(writer: SessionWriter, path: Path, shop: Workshop) -> None:
         "sandbox": shop.judge.sandbox,
         "environment": environment(),
         "tags": [],
+        **({} if asked.source is None else {"repairs": {"session": asked.source.session}}),
     }
     await writer.set_meta(meta)
     body = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -164,6 +164,8 @@ def make_plan(asked: SessionSpec) -> Plan:
         if mode != "plain":
             recipe = load_recipe(mode)
             _check_tree(asked, recipe)
+            if asked.source is not None:
+                recipe = replace(recipe, start=asked.source.start)
             recipes[recipe.id] = recipe
     if recipes and asked.style == "complete":
         raise UsageError("repair is a conversation: it needs --prompt-style chat, not complete")

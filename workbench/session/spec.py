@@ -23,6 +23,17 @@ class SamplingSpec(BaseModel):
     logprobs: bool = False
 
 
+class SourceSpec(BaseModel):
+    """The plain session whose programs are repaired."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    session: str
+    """Its name, beside the new one."""
+    start: str = Field(pattern=r"^[0-9a-f]{12}$")
+    """What says which first programs those are: from the fingerprints of its plain cells."""
+
+
 class SessionSpec(BaseModel):
     """A whole session as asked for; stored in it, and all that `resume` needs."""
 
@@ -78,6 +89,8 @@ class SessionSpec(BaseModel):
     """End of the model's training data as declared: YYYY, YYYY-MM or YYYY-MM-DD."""
     statement: str = ""
     """What is known about contamination, in the user's words."""
+    source: SourceSpec | None = None
+    """`None`: first programs are this session's own."""
 
     @field_validator("languages", "modes")
     @classmethod
