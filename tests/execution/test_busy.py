@@ -93,6 +93,7 @@ ENDS = {
     ),
 }
 COMMENTS = {"python": "#"}
+OPTIONS = {"go": {"build": ("build",)}}
 
 
 def program(language: str, number: int) -> Program:
@@ -100,7 +101,8 @@ def program(language: str, number: int) -> Program:
     body = BODIES[language].get(KINDS[number % len(KINDS)], "")
     mark = COMMENTS.get(language, "//")
     text = f"{ENDS[language].format(body)}\n{mark} {number}\n"
-    return Program(language, (SourceFile(FILES[language], tuple(text.split("@@"))),))
+    file = SourceFile(FILES[language], tuple(text.split("@@")))
+    return Program(language, (file,), OPTIONS.get(language, {}))
 
 
 MIXED = [(language, n) for language, count in COUNTS.items() for n in range(count)]
