@@ -106,3 +106,13 @@ def test_markdown_carries_every_part(sessions: Path, command: Command) -> None:
     text = command("report", "s", "--format", "md")
     assert "_equal budget: repair beside resampling" in text
     assert "<script>" not in text.replace("\\<script\\>", "")
+
+
+def test_no_form_of_a_report_gives_repair_a_pass_at_k(sessions: Path, command: Command) -> None:
+    make_session(sessions / "s", Made(["W● WW● ●", "● WWW ●"], recipe="repair-visible", ks=[1, 3]))
+    for form in ("json", "csv"):
+        text = command("report", "s", "--format", form)
+        assert "pass@" not in text.replace("never pass@k", "").split('"methods"')[0]
+    body = json.loads(command("report", "s", "--json"))
+    assert {m["mode"] for m in body["measurements"]} == {"repair"}
+    assert "any-of-3 episodes, ≤3" in {m["metric"] for m in body["measurements"]}

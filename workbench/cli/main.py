@@ -20,6 +20,7 @@ COMMANDS = {
     "view": ("workbench.cli.view", "view", "Open a session in the terminal, or print it."),
     "report": ("workbench.cli.reports", "report", "The numbers of a session, labelled."),
     "compare": ("workbench.cli.compare", "compare", "Differences of models, languages, modes."),
+    "published": ("workbench.cli.published", "published", "Results published elsewhere, apart."),
     "rescore": ("workbench.cli.rescore", "rescore", "Judge a session's answers anew, elsewise."),
     "rows": ("workbench.cli.reports", "rows", "One row a sample or turn."),
     "reproduce": ("workbench.cli.reproduce", "reproduce", "Execute one stored program again."),
