@@ -118,3 +118,26 @@ def test_answers_are_judged_anew_without_a_model(sessions: Path, command: Any, b
     with SessionReader.open(sessions / "s") as reader:
         assert first in {key for key, _ in reader.first_answers()}
     assert json.loads((sessions / "raw" / "protocol.json").read_text())["cells"]
+
+
+def test_what_was_said_between_turns_is_kept(sessions: Path, command: Any) -> None:
+    path = make_session(sessions / "s", Made(["W●"], recipe="repair-visible"))
+    import asyncio
+
+    from workbench.session.writer import SessionWriter
+
+    async def explain() -> None:
+        writer = SessionWriter(path)
+        usage = {"prompt_tokens": 7, "completion_tokens": 3, "reasoning_tokens": None}
+        said = {"text": "why", "usage": usage, "cost_usd": None, "seconds": 0.1, "attempts": []}
+        await writer.add_step(1, 2, "explain", request={}, completion=said)
+        writer.close()
+
+    asyncio.run(explain())
+    command("rescore", "s", "--turns", "2", "--name", "two")
+    command("rescore", "s", "--turns", "1", "--name", "one")
+    with SessionReader.open(sessions / "two") as reader:
+        assert [(step.turn, step.raw) for step in reader.steps(1)] == [(2, "why")]
+        assert [turn.calls for turn in reader.turn_outcomes()[1]] == [1, 2]
+    with SessionReader.open(sessions / "one") as reader:
+        assert reader.steps(1) == []

@@ -51,6 +51,12 @@ class CellAnalysis:
         return self.cell.recipe or self.cell.mode
 
     @property
+    def tree(self) -> bool:
+        """Whether its episodes are trees, of which an oracle picks a program."""
+        recipe = self.protocol.gen.recipe
+        return recipe is not None and recipe.shape is not None
+
+    @property
     def chief(self) -> Measurement | None:
         """The headline."""
         return self.measured[0] if self.measured else None
@@ -163,7 +169,10 @@ def _beside_plain(
 def _beside_repair(
     protocol: Protocol, results: Sequence[UnitResult], tokens: Sequence[int], planned: int
 ) -> list[Measurement]:
-    """What repair does turn by turn, whole episodes as draws, and token budgets."""
+    """What repair does turn by turn, whole episodes as draws, and token budgets; none of it of a
+    tree, whose turns don't follow each other."""
+    if protocol.gen.recipe is not None and protocol.gen.recipe.shape is not None:
+        return []
     found = measure_repair_detail(protocol, results, units_planned=planned)
     ks = [k for k in protocol.record.ks if k > 1]
     if ks:

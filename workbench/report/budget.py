@@ -78,8 +78,12 @@ def _of_pair(repair: CellAnalysis, plain: CellAnalysis) -> list[BudgetRow]:
     chief, other = repair.chief, plain.chief
     if chief is None or other is None or chief.value is None:
         return []
+    if (chief.metric.programs or 1) > 1:
+        return []  # a unit is one first program with its repairs, not a tree of several
     rows: list[BudgetRow] = []
     for against, curve, most in curves(plain):
+        if chief.metric.oracle and against != ANY:
+            continue  # an oracle is set beside an oracle
         for budget in BUDGETS:
             found, missing = None, ""
             try:
@@ -150,8 +154,8 @@ def budget_section(rows: Sequence[BudgetRow]) -> list[Section]:
             tuple(line for of_pair in pairs.values() for line in _lines(of_pair)),
             (
                 "k′: samples that cost as much as a mean episode. gain: repair minus plain at k′, paired "
-                "over tasks, in percentage points. Repair hands in one program without an oracle; any "
-                "of k′ needs the scored tests to pick, one of k′ doesn't",
+                "over tasks, in percentage points. Any of k′ needs the scored tests to pick, one "
+                "of k′ doesn't; nor does repair, unless its metric says (oracle)",
             ),
             [row.to_json() for row in rows],
             frozenset({3, 4, 5, 6, 7}),

@@ -50,7 +50,7 @@ def held_out(cells: Sequence[CellAnalysis]) -> list[HeldOut]:
 
 def _of_cell(cell: CellAnalysis) -> HeldOut | None:
     chief = cell.chief
-    if chief is None or chief.value is None or (chief.metric.k or 1) != 1:
+    if chief is None or chief.value is None or cell.tree or (chief.metric.k or 1) != 1:
         return None
     if not any(cell.visible.values()) or chief.label.data.held_out:
         return None

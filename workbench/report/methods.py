@@ -121,6 +121,14 @@ def _repair(protocol: Protocol) -> str:
     shown = ", ".join(
         f"{_SHOWN.get(p.name, p.name)}{f' (by {p.by})' if p.by else ''}" for p in recipe.feedback
     )
+    if recipe.shape is not None:
+        programs, feedbacks, repairs = recipe.shape
+        return (
+            f"In repair trees ({recipe.name}) each failing one of {programs} first programs gets "
+            f"{feedbacks} × {repairs} repairs, for which the model is shown, of the program's run with "
+            f"the visible tests, {shown}. tree-rate is the chance that such a tree holds a passing "
+            "program, the exact mean over sub-trees; an oracle picks it, and it is no pass@k."
+        )
     leak = " Held-out tests reached the model (!LEAK)." if recipe.leaks else ""
     return (
         f"In repair ({recipe.name}) an episode has at most {recipe.turns} turns, the first being the "

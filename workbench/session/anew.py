@@ -207,6 +207,8 @@ def _outcome(turn: AnewTurn) -> str:
 
 def _handed_in(turns: Sequence[AnewTurn], recipe: RepairRecipe | None) -> int:
     """Which turn's program is handed in, from 0."""
+    if recipe is not None and recipe.submit == "any":
+        return next((i for i, t in enumerate(turns) if _outcome(t) == "passed"), len(turns) - 1)
     if recipe is not None and recipe.submit == "accepted-else-last":
         return next((i for i, turn in enumerate(turns) if turn.accepted), len(turns) - 1)
     if recipe is not None and recipe.submit == "any":

@@ -120,6 +120,8 @@ def _refused(cell: CellRow, asked: Rescoring) -> str:
         return ""
     if not repair:
         return "plain samples have no turns" if not asked.executes else ""
+    if cell.protocol["gen"]["recipe"].get("shape"):
+        return "the turns of a tree don't follow each other: there is no cut"
     if asked.turns > cell.max_turns:
         return f"it has {cell.max_turns} turns, a cut at {asked.turns} needs more"
     if cell.protocol["gen"]["recipe"].get("announces_budget") and asked.turns < cell.max_turns:
@@ -305,6 +307,15 @@ class _Copier:
         recipe = protocol.gen.recipe
         turns = self._reader.turns(unit.id)[: None if recipe is None else recipe.turns]
         done = [await self._turn(turn, task, repair=recipe is not None) for turn in turns]
+        for step in self._reader.steps(unit.id):
+            if step.turn <= len(turns):
+                await self._writer.add_step(
+                    unit_id,
+                    step.turn,
+                    step.step,
+                    request=step.request,
+                    completion={**step.completion, "text": step.raw},
+                )
         for turn, judged in zip(turns, done, strict=True):
             await self._write_turn(unit_id, turn, judged)
         end = cut(unit, done, recipe)
