@@ -9,7 +9,7 @@ from workbench.metrics.cell import Cell, Estimate
 from workbench.metrics.estimable import NotEstimable
 from workbench.metrics.measure import plain_cell
 from workbench.metrics.measurement import Measurement
-from workbench.metrics.picking import picked_at_k
+from workbench.metrics.picking import Groups, groups_of, picked_of_groups
 from workbench.metrics.units import UnitResult, tally
 from workbench.protocol.metric import Metric, MetricKind
 
@@ -56,14 +56,13 @@ def measure_picked(
         score = scores.get((unit.task, unit.index))
         unknown += score is None
         by_task.setdefault(unit.task, []).append((unit.passed, score or 0.0))
+    groups = {task: groups_of(samples) for task, samples in by_task.items()}
     return [
-        _picked(cell, by_task, Metric(MetricKind.PICKED, k=k, picker=picker), unknown) for k in ks
+        _picked(cell, groups, Metric(MetricKind.PICKED, k=k, picker=picker), unknown) for k in ks
     ]
 
 
-def _picked(
-    cell: Cell, by_task: Mapping[str, Sequence[tuple[bool, float]]], metric: Metric, unknown: int
-) -> Measurement:
+def _picked(cell: Cell, groups: Mapping[str, Groups], metric: Metric, unknown: int) -> Measurement:
     assert metric.k is not None
     k = metric.k
     try:
@@ -73,10 +72,5 @@ def _picked(
     if unknown:
         of = cell.tally.scored
         return cell.missing(metric, f"{unknown} of {of} samples have nothing to be picked by")
-    values = {task: per_task_picked(by_task[task], k) for task in kept}
+    values = {task: picked_of_groups(groups[task], k) for task in kept}
     return cell.measure(Estimate(metric, values, needs=k))
-
-
-def per_task_picked(samples: Sequence[tuple[bool, float]], k: int) -> float:
-    """picked@k of one task from (passed, score) of each sample; raises as `picked_at_k`."""
-    return picked_at_k([hit for hit, _ in samples], [score for _, score in samples], k)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from fractions import Fraction
-from itertools import groupby
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from workbench.metrics.estimable import NotEstimable
 
@@ -26,18 +25,39 @@ def picked_at_k(passed: Sequence[bool], scores: Sequence[float], k: int) -> floa
     Raises:
         NotEstimable: n < k.
     """
-    n = len(passed)
-    if len(scores) != n:
-        raise ValueError(f"{n} samples, {len(scores)} scores: one score a sample")
+    if len(scores) != len(passed):
+        raise ValueError(f"{len(passed)} samples, {len(scores)} scores: one score a sample")
+    return picked_of_groups(groups_of(zip(passed, scores, strict=True)), k)
+
+
+Groups = tuple[tuple[int, int], ...]
+"""(passing, all) of the samples of each score, the worst score first."""
+
+
+def groups_of(samples: Iterable[tuple[bool, float]]) -> Groups:
+    """Samples of one task, (passed, score) each, by their score."""
+    found: dict[float, list[int]] = {}
+    for hit, score in samples:
+        group = found.setdefault(score, [0, 0])
+        group[0] += hit
+        group[1] += 1
+    return tuple((hits, size) for _, (hits, size) in sorted(found.items()))
+
+
+@lru_cache(maxsize=4096)
+def picked_of_groups(groups: Groups, k: int) -> float:
+    """The same from groups: many tasks have the same. Raises as `picked_at_k`."""
+    n = sum(size for _, size in groups)
     if k < 1:
         raise ValueError(f"k is {k}: it counts draws and starts at 1")
     if n < k:
         raise NotEstimable(f"n {n} < k {k}")
-    ranked = sorted(zip(scores, passed, strict=True))
-    worse, chance = 0, Fraction(0)
-    for _, members in groupby(ranked, key=lambda pair: pair[0]):
-        group = [hit for _, hit in members]
-        choices = math.comb(worse + len(group), k) - math.comb(worse, k)
-        chance += Fraction(sum(group) * choices, len(group))
-        worse += len(group)
-    return float(chance / math.comb(n, k))
+    total, worse = math.comb(n, k), 0
+    parts: list[float] = []
+    for hits, size in groups:
+        if hits:
+            choices = math.comb(worse + size, k) - math.comb(worse, k)
+            # Whole numbers up to the division, which rounds once.
+            parts.append(hits * choices / (size * total))
+        worse += size
+    return min(1.0, math.fsum(parts))

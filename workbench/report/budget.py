@@ -9,8 +9,8 @@ from typing import Any
 
 from workbench.metrics.equal_budget import BUDGETS, AtBudget, Curve, at_equal_budget
 from workbench.metrics.estimable import NotEstimable
-from workbench.metrics.measure_picked import per_task_picked
 from workbench.metrics.passk import per_task_pass_at_k
+from workbench.metrics.picking import groups_of, picked_of_groups
 from workbench.report import numbers
 from workbench.report.analysis import CellAnalysis
 from workbench.report.sections import Section
@@ -120,16 +120,18 @@ def curves(plain: CellAnalysis) -> list[tuple[str, Curve, int]]:
     most = min(len(samples) for samples in by_task.values())
     counts = [(len(s), sum(hit for hit, _ in s)) for s in by_task.values()]
 
+    groups = {
+        task: groups_of((hit, score or 0.0) for hit, score in samples)
+        for task, samples in by_task.items()
+    }
+
     @cache
     def any_of(k: int) -> Mapping[str, float]:
         return dict(zip(by_task, per_task_pass_at_k(counts, k), strict=True))
 
     @cache
     def one_of(k: int) -> Mapping[str, float]:
-        return {
-            task: per_task_picked([(hit, score or 0.0) for hit, score in samples], k)
-            for task, samples in by_task.items()
-        }
+        return {task: picked_of_groups(found, k) for task, found in groups.items()}
 
     found: list[tuple[str, Curve, int]] = [(ANY, any_of, most)]
     known = all(score is not None for samples in by_task.values() for _, score in samples)
