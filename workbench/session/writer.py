@@ -21,8 +21,10 @@ from workbench.session.store import DATABASE
 T = TypeVar("T")
 GROUP = 4_096
 """Writes that share one commit at most."""
-EVERY_S = 0.1
-"""Seconds between commits while rows keep coming: what arrives is on the disk by then."""
+EVERY_S, CROWDED_S = 0.1, 0.25
+"""Seconds between commits while rows keep coming, by whether CROWD answers came between the last
+two: each commit writes whole pages anew, however little changed in them."""
+CROWD = 4
 BACKLOG = 20_000
 """Writes nobody waits for that may be queued."""
 
@@ -59,8 +61,8 @@ class SessionWriter:
 
     A method returns once its rows are on the disk, but for `add_outcome` and `finish_unit`: what
     they write costs nothing to find again, so they return at once, their rows are on the disk a
-    tenth of a second later, and what goes wrong is raised by the next call. While rows keep
-    coming there is a commit every tenth of a second, so that thousands of small ones share a few.
+    quarter of a second later, and what goes wrong is raised by the next call. While rows keep
+    coming there are a few commits a second, so that thousands of small ones share them.
     """
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
@@ -90,6 +92,7 @@ class SessionWriter:
         self._bases: dict[tuple[str, int], tuple[bytes, bytes]] = {}
         self._failed: SessionError | None = None
         self._committed = 0.0
+        self._answers = 0
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="session-writer", daemon=True)
         self._thread.start()
@@ -113,10 +116,10 @@ class SessionWriter:
                 return
 
     def _gather(self, first: _Job) -> tuple[list[_Job], bool]:
-        """What is committed together: all that comes until a tenth of a second after the last
-        commit, or until somebody can't wait."""
+        """What is committed together: all that comes until some time after the last commit, or
+        until somebody can't wait."""
         batch = [first]
-        until = self._committed + EVERY_S
+        until = self._committed + (EVERY_S if self._answers < CROWD else CROWDED_S)
         while len(batch) < GROUP:
             left = 0.0 if batch[-1].urgent else until - time.monotonic()
             try:
@@ -150,6 +153,7 @@ class SessionWriter:
             self._bases.clear()
             settled = [(job, None, self._error(error)) for job in batch]
         self._committed = time.monotonic()
+        self._answers = sum(job.waiting is not None for job in batch)
         for job, value, error in settled:
             if job.waiting is not None:
                 future, loop = job.waiting
