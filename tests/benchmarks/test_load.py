@@ -128,7 +128,7 @@ def test_lookup_order(
     put(tmp_path / "named", "humaneval/HumanEval.jsonl.gz", published)
     found = load_set("humaneval", data_dir=tmp_path / "named")
     assert found.sources[0].found_in == "--data"
-    assert found.total == 4
+    assert found.totals == {"python": 4}
 
 
 def test_an_installed_package_is_found_without_importing_it(
@@ -184,7 +184,7 @@ def test_a_selection_is_applied_and_the_whole_is_remembered(
     put(nowhere / "data", "humaneval/HumanEval.jsonl.gz", published)
     found = load_set("humaneval", selection=parse_selection("1-9", exclude=["2=flaky"]))
     assert [t.problem for t in found.tasks] == ["1"]
-    assert found.total == 4
+    assert found.totals == {"python": 4}
 
 
 def test_starter_ships_with_the_product() -> None:
@@ -212,7 +212,7 @@ def test_the_published_files_load_whole(
     found = load_set(benchmark, data_dir=shared_data)
     assert list(dict.fromkeys(t.language for t in found.tasks)) == languages
     assert len(found.tasks) == tasks
-    assert found.total == 164
+    assert set(found.totals.values()) == {164}
     assert all(t.entry_point and t.prompt and t.test and t.reference for t in found.tasks)
     random = {t.problem for t in found.tasks if t.random_tests}
     assert random == {"32", "38", "50", "53"}

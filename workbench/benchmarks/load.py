@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,8 +36,8 @@ class TaskSet:
     revision: str
     sources: tuple[SourceRecord, ...]
     tasks: tuple[Task, ...]
-    total: int
-    """How many problems the benchmark has in the chosen languages before the selection."""
+    totals: Mapping[str, int]
+    """How many problems the benchmark has in each chosen language before the selection."""
     selection: Selection
     known: Benchmark | None
     """The registry's entry; `None` for a file of the user's."""
@@ -161,7 +162,7 @@ def _chosen(
         revision=revision,
         sources=sources,
         tasks=tuple(selection.apply(tasks)),
-        total=len({t.problem for t in tasks}),
+        totals=Counter(language for language, _ in {(t.language, t.problem) for t in tasks}),
         selection=selection,
         known=known,
     )

@@ -271,7 +271,7 @@ def _evaluation(
         language=language,
         tasks=len(tasks),
         tasks_sha256=hashlib.sha256(ids.encode()).hexdigest(),
-        tasks_of=None if whole else plan.taskset.total,
+        tasks_of=None if whole else plan.taskset.totals[language],
         subset="" if whole else plan.taskset.selection.text,
         exclusions=tuple(excluded.items()),
         extraction=EXTRACTORS[plan.spec.extraction],
