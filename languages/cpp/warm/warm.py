@@ -34,8 +34,7 @@ _INCLUDE = re.compile(
 )
 _USING = re.compile(r"using[ \t]+namespace[ \t]+std[ \t]*;[ \t]*(?=\r?\n|//|/\*)")
 # What includes draw in whatever stood before them; and of it, what declares the namespace for sure.
-_DECLARES = frozenset(
-    """
+_DECLARING = """
     algorithm any array atomic bitset cassert cctype cerrno cfenv cfloat charconv chrono cinttypes
     climits clocale cmath complex condition_variable csetjmp csignal cstdarg cstddef cstdint cstdio
     cstdlib cstring ctime cwchar cwctype deque exception filesystem forward_list fstream functional
@@ -44,14 +43,13 @@ _DECLARES = frozenset(
     scoped_allocator set shared_mutex sstream stack stdexcept streambuf string string_view
     system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility
     valarray variant vector bits/stdc++.h
-    """.split()
-)
-_STANDARD = _DECLARES | frozenset(
-    """
+"""
+_FROM_C = """
     assert.h ctype.h errno.h fenv.h float.h inttypes.h limits.h locale.h math.h setjmp.h signal.h
     stdarg.h stddef.h stdint.h stdio.h stdlib.h string.h time.h wchar.h wctype.h
-    """.split()
-)
+"""
+_DECLARES = frozenset(_DECLARING.split())
+_STANDARD = _DECLARES | frozenset(_FROM_C.split())
 
 
 def leading_includes(text: str) -> tuple[str, ...]:
