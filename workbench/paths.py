@@ -27,6 +27,12 @@ def images_dir() -> Path:
     return _shipped("images")
 
 
+def example_session() -> Path | None:
+    """The recorded session that ships with a checkout; `None` where there is none."""
+    folder = _shipped("sessions") / "example"
+    return folder if (folder / "session.db").is_file() else None
+
+
 def language_dirs() -> list[Path]:
     """Folders that are searched for language folders, the first that has an id wins.
 

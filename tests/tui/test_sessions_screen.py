@@ -4,13 +4,35 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.tui import made
 from tests.tui.driving import opened, settled, shown, until
+from workbench.session.detached import Detached
 from workbench.tui.screens.sessions import SessionsScreen
+
+
+@pytest.fixture
+def commands(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[list[str]]]:
+    """Instead of sessions, processes that do nothing; what they were asked for."""
+    asked: list[list[str]] = []
+    begun: list[subprocess.Popen[bytes]] = []
+
+    def start(path: Path, arguments: list[str]) -> Detached:
+        asked.append(arguments)
+        begun.append(subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE))
+        return Detached(path, path.parent / "none.log", begun[-1])
+
+    monkeypatch.setattr("workbench.tui.app.start", start)
+    yield asked
+    for process in begun:
+        process.kill()
+        process.communicate()
 
 
 async def test_it_groups_sessions_and_says_what_came_out(folder: Path) -> None:
@@ -75,6 +97,67 @@ async def test_an_empty_folder_says_what_to_do(tmp_path: Path) -> None:
         assert "enter open" not in text
 
 
+async def test_enter_in_an_empty_folder_starts_the_demo_in_a_process_of_its_own(
+    tmp_path: Path, commands: list[list[str]]
+) -> None:
+    async with opened(tmp_path / "none", first=None, size=(80, 24)) as (app, pilot):
+        await pilot.press("enter")
+        assert commands[0][:2] == ["demo", "--name"]
+        assert "starting demo-" in shown(app)
+
+
+async def test_resume_goes_on_with_what_is_open_and_with_nothing_else(
+    tmp_path: Path, commands: list[list[str]]
+) -> None:
+    made.write_session(tmp_path, "open", tasks=2, n=2, repair=0, open_share=1)
+    made.write_session(tmp_path, "whole", languages=("go",), tasks=1, n=1, repair=0, open_share=0)
+    with sqlite3.connect(tmp_path / "whole" / "session.db") as db:
+        db.execute("UPDATE unit SET outcome = 'passed'")
+    async with opened(tmp_path, first=None) as (app, pilot):
+        assert "r resume" in shown(app)
+        await pilot.press("r", "r")
+        assert commands == [["resume", "open"]]
+        assert "is being started already" in shown(app)
+        await pilot.press("end", "r")
+        assert "whole is complete" in shown(app)
+        assert "r resume" not in shown(app).split("\n")[-1]
+
+
+async def test_extend_asks_for_more_than_there_is(folder: Path, commands: list[list[str]]) -> None:
+    async with opened(folder, first=None) as (app, pilot):
+        await pilot.press("end", "+")
+        assert "extend gpt-4o-mini to n =" in shown(app)
+        await pilot.press("2", "enter")
+        assert "whole number above 2" in shown(app)
+        await pilot.press("+", "9", "escape")
+        assert commands == []
+        await pilot.press("+", "1", "0", "enter")
+        assert commands == [["extend", "gpt-4o-mini", "-n", "10"]]
+
+
+async def test_tags_are_typed_found_and_taken_back(tmp_path: Path) -> None:
+    made.write_session(tmp_path, "one", tasks=1, n=1, repair=0, open_share=0)
+    made.write_session(tmp_path, "two", tasks=1, n=1, repair=0, open_share=0)
+    async with opened(tmp_path, first=None) as (app, pilot):
+        await pilot.press("t", *"paper [b]", "enter")
+        await until(pilot, lambda: "one #paper #[b]" in shown(app))
+        await pilot.press("/", *"#paper", "enter")
+        assert "two" not in shown(app)
+        await pilot.press("escape", "U")
+        await until(pilot, lambda: app.catalogue.rows()[0].tags == ())
+        await pilot.press("t", *("x" * 41), "enter")
+        await until(pilot, lambda: "is no tag" in shown(app))
+
+
+async def test_a_process_that_fails_is_told_with_its_reason(tmp_path: Path) -> None:
+    made.write_session(tmp_path, "one", tasks=1, n=1, repair=0)
+    async with opened(tmp_path, first=None) as (app, pilot):
+        app.start_session(tmp_path / "one", ["resume", "nothing-like-this"])
+        app.starting[0].process.wait(10)
+        await until(pilot, lambda: not app.starting)
+        assert "one: no session 'nothing-like-this'" in shown(app)
+
+
 async def test_delete_asks_and_can_be_undone(tmp_path: Path) -> None:
     made.write_session(tmp_path, "one", tasks=1, n=1, repair=0, open_share=0)
     made.write_session(tmp_path, "two", tasks=1, n=1, repair=0, open_share=0)
@@ -96,7 +179,7 @@ async def test_sorting_goes_round(folder: Path) -> None:
         assert app.catalogue.sort == "newest"
         await pilot.press("s")
         assert app.catalogue.sort == "name"
-        await pilot.press("s", "s")
+        await pilot.press("s", "s", "s")
         assert app.catalogue.sort == "newest"
 
 
@@ -130,7 +213,8 @@ async def test_a_click_focuses_and_footer_entries_are_buttons(folder: Path) -> N
         assert isinstance(screen, SessionsScreen)
         assert screen.under_cursor() is not None
         assert screen.under_cursor().name == "starcoder2-15b"  # type: ignore[union-attr]
-        await pilot.click(offset=(rows[-1].index("sort"), len(rows) - 1))
+        last = shown(app).split("\n")[-1]
+        await pilot.click(offset=(last.index("sort"), len(rows) - 1))
         assert app.catalogue.sort == "name"
 
 

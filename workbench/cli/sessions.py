@@ -42,9 +42,10 @@ def sessions(ctx: click.Context, as_json: bool) -> None:
         mark = {"running": "▸", "stalled": "!", "interrupted": "□", "finished": "■"}[row.state]
         what = f"{'+'.join(row.benchmarks)} × {','.join(row.languages)} × {','.join(row.modes)}"
         lost = f", {row.lost} lost" if row.lost else ""
+        tags = "".join(f"  #{clean_line(tag)}" for tag in row.tags)
         click.echo(
             f"{mark} {row.name:<28} {row.state:<12} {row.done}/{row.planned}{lost}  "
-            f"{clean_line(row.model)}  {clean_line(what)}"
+            f"{clean_line(row.model)}  {clean_line(what)}{tags}"
         )
 
 
@@ -65,3 +66,16 @@ def restore(name: str) -> None:
     if not found:
         raise SessionError(f"no deleted session {name!r} in {trash_dir()}")
     click.echo(f"restored {catalogue.restore(found[-1], paths.sessions_dir()).name}")
+
+
+@sessions.command()
+@click.argument("name")
+@click.argument("words", nargs=-1)
+def tag(name: str, words: tuple[str, ...]) -> None:
+    """Put words on a session to find it by; without words: take them away."""
+    from workbench.session.tags import parse_tags, set_tags
+
+    path = catalogue.find(paths.sessions_dir(), name)
+    tags = parse_tags(" ".join(words))
+    set_tags(path, tags)
+    click.echo(f"{path.name}: {' '.join(tags) or 'no tags'}")

@@ -104,7 +104,7 @@ async def begin(
     """
     plan = make_plan(asked)
     check_source(sessions, plan)
-    path = sessions / check_name(name or _free_name(sessions, asked))
+    path = sessions / check_name(name or free_name(sessions, asked))
     if path.exists():
         raise UsageError(f"a session {path.name} exists already: choose another --name")
     async with workshop(plan, say, sessions) as shop:
@@ -173,7 +173,8 @@ def _extended(asked: SessionSpec, n: int) -> SessionSpec:
     return parse_spec({**body, "n": n})
 
 
-def _free_name(sessions: Path, asked: SessionSpec) -> str:
+def free_name(sessions: Path, asked: SessionSpec) -> str:
+    """A name for a new session, made of benchmark, model and time, that none in `sessions` has."""
     model = re.sub(r"[^A-Za-z0-9.+-]+", "-", asked.model.rsplit("/", 1)[-1]).strip("-.")[:30]
     bench = re.sub(r"[^A-Za-z0-9.+-]+", "-", asked.benchmark or "problems")
     base = f"{bench}-{model or 'model'}-{time.strftime('%m%d-%H%M')}"

@@ -42,6 +42,8 @@ class SessionSummary:
     cost_usd: float | None = None
     problem: str = ""
     """Why it can't be read, one line."""
+    tags: tuple[str, ...] = ()
+    """Words that a person put on it."""
 
 
 def check_name(name: str) -> str:
@@ -115,6 +117,7 @@ def summarise(path: Path) -> SessionSummary:
         created=float(meta.get("created", 0)),
         updated=max((f.stat().st_mtime for f in files if f.exists()), default=time.time()),
         cost_usd=cost,
+        tags=tuple(str(tag) for tag in meta.get("tags") or ()),
     )
 
 

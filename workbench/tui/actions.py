@@ -70,9 +70,14 @@ ACTIONS: tuple[Action, ...] = (
     # --- sessions
     Action("sessions.open", "enter", "Open the session", "enter", "open"),
     Action("sessions.filter", "/", "Filter sessions", "/", "filter", "filter as you type"),
-    Action("sessions.sort", "s", "Sort sessions", "s", "sort", "newest, name, progress"),
+    Action("sessions.resume", "r", "Resume the session", "r", "resume", "go on, lost units too"),
+    Action("sessions.sort", "s", "Sort sessions", "s", "sort", "newest, name, progress, cost"),
+    Action("sessions.undo", "U", "Undo the last delete or tag", "U", "undo",
+           "undo the last delete, tag"),
+    Action("sessions.extend", "+", "Extend the session", "+", "extend", "more samples a task"),
+    Action("sessions.tag", "t", "Tag the session", "t", "tag", "words to find it by"),
     Action("sessions.delete", "d", "Delete the session", "d", "delete", "delete, after a question"),
-    Action("sessions.undo", "U", "Undo the last delete", "U", "undo", "undo the last delete"),
+    Action("sessions.example", "o", "Open the recorded example", "o", "", "the recorded example"),
     *_moves("sessions", sideways=False),
     # --- live
     Action("live.open", "enter", "Tasks of the cell", "enter", "tasks", "tasks of the cell"),

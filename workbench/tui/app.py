@@ -18,6 +18,7 @@ from textual.worker import Worker, WorkerError, WorkerState
 
 from workbench.errors import SessionError
 from workbench.session.control import ControlClient
+from workbench.session.detached import Detached, start
 from workbench.tui import theme
 from workbench.tui.draw.frame import PLACES
 from workbench.tui.model.board import BoardView
@@ -85,6 +86,9 @@ class Workbench(App[int]):
         self.engine_error: BaseException | None = None
         self._measure = measure
         self._make_headline = headline
+        self.starting: list[Detached] = []
+        """Processes started here whose sessions haven't begun, or haven't begun again."""
+        self._at_work: list[Detached] = []
         self._wanted: asyncio.Queue[Path] = asyncio.Queue()
         self._headline_of: dict[Path, float] = {}
         self._engine: Callable[[], Awaitable[object]] | None = None
@@ -159,7 +163,35 @@ class Workbench(App[int]):
     async def _scan_for_ever(self) -> None:
         while True:
             await self.scan()
+            self._look_at_started()
             await asyncio.sleep(SCAN_S)
+
+    def start_session(self, path: Path, arguments: Sequence[str]) -> None:
+        """Run a command for the session in folder `path` in a process of its own.
+
+        Raises:
+            SessionError: one was just started, or the process can't be.
+        """
+        if any(s.path == path and not s.ended for s in self.starting):
+            raise SessionError(f"{path.name} is being started already")
+        self.starting.append(start(path, arguments))
+        self.catalogue.version += 1
+
+    def _look_at_started(self) -> None:
+        """Forget what is at work by now; say why one ended without having begun."""
+        if not self.starting:
+            return
+        for started in list(self.starting):
+            if started.ended:
+                self.starting.remove(started)
+                failure = started.failure()
+                if failure and isinstance(self.screen, Place):
+                    self.screen.say(f"{started.path.name}: {failure}", tone="wrong")
+            elif started.at_work:
+                self.starting.remove(started)
+                self._at_work.append(started)
+        self._at_work = [s for s in self._at_work if not s.ended]  # reaps what has ended
+        self.catalogue.version += 1
 
     def want_headline(self, path: Path) -> None:
         """The session came under the cursor: have its headline soon."""

@@ -60,6 +60,8 @@ class Frame:
     alert: Alert | None = None
     filter: Sequence[Run] | None = None
     """Chips and typed words; `None`: no filter line."""
+    filter_word: str = "filter"
+    """What stands before them."""
     entries: Sequence[Entry] = ()
     question: Question | None = None
     back: str = "back"
@@ -113,7 +115,7 @@ class Frame:
         row = page.row(2)
         row.tint(0, page.width, "bar")
         if self.filter is not None:
-            end = row.put(2, "filter ", "muted")
+            end = row.put(2, f"{self.filter_word} ", "muted")
             row.runs(end, self.filter, page.width - 2 - end)
         elif self.alert is not None:
             text = self.alert.text

@@ -72,13 +72,15 @@ def draw(
     view: SessionsView,
     lines: tuple[int, int],
     now: float,
+    *,
+    example: bool = False,
 ) -> None:
-    """Draw the list and the focused session into rows `lines`."""
+    """Draw the list and the focused session into rows `lines`; `example`: one can be opened."""
     top, bottom = lines
     columns = grid(page.width)
     rows = catalogue.rows()
     if not rows:
-        _nothing(page, catalogue, top, bottom)
+        _nothing(page, catalogue, top, bottom, example=example)
         return
     focused = next((s for s in rows if s.path == view.path), rows[0])
     wide = page.width >= WIDE
@@ -241,7 +243,8 @@ def _detail(
     """The focused session: values by mode and language, what needs attention."""
     airy = bottom - top > 6
     end = page.width - 2
-    page.part(top, clean_line(session.name), mode_word(headline), start=start, end=end)
+    tags = "".join(f" #{clean_line(tag)}" for tag in session.tags)
+    page.part(top, clean_line(session.name) + tags, mode_word(headline), start=start, end=end)
     y = top + (2 if airy else 1)
     if headline is not None and headline.cells:
         y = _values(page, y, headline, start, end)
@@ -310,12 +313,14 @@ def _attention(session: SessionSummary, headline: Headline | None) -> list[str]:
     if session.state == "interrupted":
         left = session.planned - session.done - session.lost
         lines.append(
-            f"□ {figures.count(left)} units to go: workbench resume {clean_line(session.name)}"
+            f"□ {figures.count(left)} units to go: r, or workbench resume {clean_line(session.name)}"
         )
     return lines
 
 
-def _nothing(page: Page, catalogue: CatalogueModel, top: int, bottom: int) -> None:
+def _nothing(
+    page: Page, catalogue: CatalogueModel, top: int, bottom: int, *, example: bool
+) -> None:
     middle = top + max(1, (bottom - top - 14) // 2)
     if not catalogue.loaded:
         page.row(middle).put(4, "Looking for sessions …", "muted")
@@ -329,17 +334,19 @@ def _nothing(page: Page, catalogue: CatalogueModel, top: int, bottom: int) -> No
     page.row(middle + 1).put(
         column, "A session asks a model for programs, runs them, and reports.", "muted"
     )
-    choices = (
-        ("Try it now: starter in every language here, embedded model", "workbench demo",
-         "a few minutes, no key, no money"),
-        ("A session of your own", "workbench run -b humaneval-x -l python,go -m MODEL -n 5",
-         "any LiteLLM provider; --dry-run says what it costs"),
-        ("A session from a file", "workbench import FILE", "made with workbench export"),
-    )  # fmt: skip
+    choices = [
+        ("enter", "Try it now: starter, 5 tasks in every language here, embedded model",
+         "a few minutes, no key, no money (workbench demo)"),
+    ]  # fmt: skip
+    if example:
+        choices.append(("o", "Open the recorded example", "every screen with real results, nothing runs"))  # fmt: skip
     y = middle + 3
-    for what, command, note in choices:
-        page.row(y).put(column, what, "text", bold=True)
-        end = page.row(y + 1).put(column, command, "accent")
-        page.row(y + 1).put(end + 3, note, "muted")
+    for number, (key, what, note) in enumerate(choices):
+        here = number == 0
+        page.row(y).put(column, key, "accent", bold=True)
+        page.row(y).put(column + 7, what, "strong" if here else "text", bold=here)
+        page.row(y + 1).put(column + 7, note, "muted")
+        for line in (y, y + 1) if here else ():
+            page.row(line).focus(column - 2, min(page.width - 2, column + 72))
         y += 3
     page.row(y + 1).put(column, f"Looked in {clean_line(str(catalogue.folder))}", "faint")

@@ -13,7 +13,8 @@ from workbench.session.store import DATABASE
 from workbench.tui.model.feed import DAMAGED, damage
 
 GROUPS = ("Running", "Interrupted", "Finished")
-SORTS: tuple[Literal["newest", "name", "progress"], ...] = ("newest", "name", "progress")
+Sort = Literal["newest", "name", "progress", "cost"]
+SORTS: tuple[Sort, ...] = ("newest", "name", "progress", "cost")
 _GROUP = {"running": 0, "stalled": 0, "interrupted": 1, "unreadable": 1, "finished": 2}
 
 
@@ -74,7 +75,7 @@ class CatalogueModel:
     version: int = 0
     words: str = ""
     """The filter as typed."""
-    sort: Literal["newest", "name", "progress"] = "newest"
+    sort: Sort = "newest"
 
     def take(self, sessions: Iterable[SessionSummary]) -> None:
         """Take in a scan."""
@@ -106,6 +107,8 @@ class CatalogueModel:
             return (0.0, session.name)
         if self.sort == "progress":
             return (-(session.done / session.planned if session.planned else 0.0), session.name)
+        if self.sort == "cost":
+            return (-(session.cost_usd or 0.0), session.name)
         return (-(session.created or session.updated), session.name)
 
     def rows(self) -> list[SessionSummary]:
@@ -115,6 +118,6 @@ class CatalogueModel:
     def _matches(self, session: SessionSummary) -> bool:
         text = " ".join(
             (session.name, session.model, *session.benchmarks, *session.languages, *session.modes,
-             session.state)
+             session.state, *(f"#{tag}" for tag in session.tags))
         ).lower()  # fmt: skip
         return all(word in text for word in self.words.lower().split())

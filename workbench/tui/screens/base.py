@@ -18,6 +18,7 @@ from workbench.tui.canvas import Canvas
 from workbench.tui.draw import small
 from workbench.tui.draw.frame import SMALLEST, Alert, Frame, Question
 from workbench.tui.draw.ink import Page
+from workbench.tui.model.line import InputLine
 
 if TYPE_CHECKING:
     from workbench.tui.app import Workbench
@@ -58,6 +59,8 @@ class Place(Screen[None], inherit_bindings=False):
         self._painted: tuple[object, ...] = ()
         self.typed: str | None = None
         """What is being typed into the filter; `None`: nothing is."""
+        self.line: InputLine | None = None
+        """What row 2 asks for, if it asks for something."""
 
     @property
     def bench(self) -> Workbench:
@@ -105,6 +108,8 @@ class Place(Screen[None], inherit_bindings=False):
         frame.question = self.question
         if self._message is not None and now - self._message[0] > MESSAGE_S:
             self._message = None
+        if self.line is not None:
+            frame.filter, frame.filter_word = self.line.runs(), self.line.label
         if frame.filter is None:
             frame.alert = self._message[1] if self._message else self.alert()
         frame.draw(page)
@@ -138,13 +143,7 @@ class Place(Screen[None], inherit_bindings=False):
     async def action_act(self, name: str) -> None:
         """Do the action with this id."""
         action = actions.BY_ID[name]
-        handler = cast(Callable[[], Any], getattr(self, f"do_{action.name}"))
-        try:
-            result = handler()
-            if inspect.isawaitable(result):
-                await cast(Awaitable[None], result)
-        except WorkbenchError as error:
-            self.say(str(error), tone="wrong")
+        await self._guarded(cast(Callable[[], Any], getattr(self, f"do_{action.name}")))
         self.paint()
 
     async def on_key(self, event: events.Key) -> None:
@@ -154,10 +153,34 @@ class Place(Screen[None], inherit_bindings=False):
             event.prevent_default()
             if event.key in ("enter", "escape"):
                 await self.answer(yes=event.key == "enter")
+        elif self.line is not None:
+            event.stop()
+            event.prevent_default()
+            await self._into_line(self.line, event)
         elif self.typed is not None and self._type(event):
             event.stop()
             event.prevent_default()
             self.paint()
+
+    async def _into_line(self, line: InputLine, event: events.Key) -> None:
+        """Type into what row 2 asks for; enter takes it, escape leaves it."""
+        if event.key == "escape":
+            self.line = None
+        elif event.key == "enter":
+            self.line = None
+            await self._guarded(lambda: line.then(line.taken()))
+        else:
+            line.type(event.key, event.character if event.is_printable else None)
+        self.paint()
+
+    async def _guarded(self, do: Callable[[], Any]) -> None:
+        """Do something that may fail with one line, which is then shown."""
+        try:
+            result = do()
+            if inspect.isawaitable(result):
+                await cast(Awaitable[None], result)
+        except WorkbenchError as error:
+            self.say(str(error), tone="wrong")
 
     def _type(self, event: events.Key) -> bool:
         """Whether the key belonged to the filter line."""
@@ -190,8 +213,11 @@ class Place(Screen[None], inherit_bindings=False):
             self.typing("")
 
     def on_paste(self, event: events.Paste) -> None:
-        """Paste into the filter line, as one line."""
-        if self.typed is not None:
+        """Paste into the line that is typed, as one line."""
+        if self.line is not None:
+            self.line.text += " ".join(event.text.split())
+            self.paint()
+        elif self.typed is not None:
             self._typed(self.typed + " ".join(event.text.split()))
             self.paint()
 
@@ -235,12 +261,8 @@ class Place(Screen[None], inherit_bindings=False):
         """Take the answer to the question."""
         then = self._yes if yes else self._no
         self.question = self._yes = self._no = None
-        try:
-            result = then() if then is not None else None
-            if inspect.isawaitable(result):
-                await cast(Awaitable[None], result)
-        except WorkbenchError as error:
-            self.say(str(error), tone="wrong")
+        if then is not None:
+            await self._guarded(then)
         self.paint()
 
     def say(self, text: str, *, tone: Any = "accent") -> None:
@@ -267,6 +289,14 @@ class Place(Screen[None], inherit_bindings=False):
     def do_back(self) -> None:
         """Up one level."""
         self.bench.back()
+
+    def do_compare(self) -> None:
+        """Go to Compare."""
+        self.bench.go("compare")
+
+    def do_recipes(self) -> None:
+        """Go to Recipes."""
+        self.bench.go("recipes")
 
     def do_commands(self) -> None:
         """Open the palette."""

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
+from workbench import paths
+from workbench.errors import UsageError
 from workbench.session import catalogue as catalogue_module
 from workbench.session.catalogue import SessionSummary
 from workbench.text import clean_line
 from workbench.tui import actions
 from workbench.tui.draw import sessions
-from workbench.tui.draw.frame import NARROW, Frame, chips
+from workbench.tui.draw.frame import NARROW, Alert, Frame, chips
 from workbench.tui.draw.ink import Ink, Page, Run
+from workbench.tui.model.line import InputLine
 from workbench.tui.screens.base import Place, bindings
 
 TRASH = ".trash"
+AT_HOME = ("sessions.open", "sessions.new", "sessions.example")
+"""What can be done where there is no session."""
 
 
 class SessionsScreen(Place):
@@ -28,7 +36,8 @@ class SessionsScreen(Place):
     def __init__(self) -> None:
         super().__init__()
         self.view = sessions.SessionsView()
-        self._trashed: list[Path] = []
+        self._undo: list[tuple[str, Callable[[], Awaitable[str]]]] = []
+        """What `U` takes back: in words, and how; it returns what to say."""
 
     # --- picture
 
@@ -45,9 +54,7 @@ class SessionsScreen(Place):
         if self.size.width < NARROW:
             label = f"{number} · mean over languages, %"
         filtering = self.typed is not None or bool(catalogue.words)
-        hidden: dict[str, str | None] = {} if self._trashed else {"sessions.undo": None}
-        if not catalogue.sessions:
-            hidden = {a.id: None for a in actions.of("sessions")}
+        hidden = self._hidden()
         return Frame(
             "sessions",
             "Sessions",
@@ -59,6 +66,35 @@ class SessionsScreen(Place):
             entries=actions.footer("sessions", hidden),
             back="",
         )
+
+    def _hidden(self) -> dict[str, str | None]:
+        """Footer entries that do nothing now, and words that say what would be done."""
+        words: dict[str, str | None] = {}
+        if not self.bench.catalogue.sessions:
+            words = {a.id: None for a in actions.of("sessions") if a.id not in AT_HOME}
+            words["sessions.open"] = "start the suggestion"
+            if paths.example_session() is not None:
+                words["sessions.example"] = "example"
+        if not self._undo:
+            words["sessions.undo"] = None
+        focused = self.under_cursor()
+        if focused is not None and (
+            focused.state in ("running", "stalled", "unreadable")
+            or (focused.state == "finished" and not focused.lost)
+        ):
+            words["sessions.resume"] = None
+        return words
+
+    def alert(self) -> Alert | None:
+        """What was started here and isn't at work yet, with what it said last."""
+        starting = self.bench.starting
+        if not starting:
+            return None
+        first = starting[0]
+        more = f", {len(starting) - 1} more" if len(starting) > 1 else ""
+        said = clean_line(first.last_line())
+        name = clean_line(first.path.name)
+        return Alert(f"▸ starting {name}{more}: {said or 'its process begins'}", "accent")
 
     def _what_runs(self) -> list[Run]:
         states = [s.state for s in self.bench.catalogue.sessions]
@@ -73,7 +109,10 @@ class SessionsScreen(Place):
     def content(self, page: Page, lines: tuple[int, int], now: float) -> None:
         """The list."""
         bench = self.bench
-        sessions.draw(page, bench.catalogue, bench.headlines, self.view, lines, now)
+        example = paths.example_session() is not None
+        sessions.draw(
+            page, bench.catalogue, bench.headlines, self.view, lines, now, example=example
+        )
 
     # --- cursor
 
@@ -153,15 +192,100 @@ class SessionsScreen(Place):
     # --- doing
 
     def do_open(self) -> None:
-        """Live if it runs, else Tasks."""
+        """Live if it runs, else Tasks; with no session at all, start the suggestion."""
         session = self.under_cursor()
         if session is None:
+            if self.bench.catalogue.loaded and not self.bench.catalogue.sessions:
+                self._start_demo()
             return
         if session.state == "unreadable":
             self.say(session.problem, tone="wrong")
             return
         self.bench.open_session(session.path)
         self.bench.go("live" if session.state in ("running", "stalled", "interrupted") else "tasks")
+
+    def _start_demo(self) -> None:
+        name = time.strftime("demo-%m%d-%H%M%S", time.localtime(self.bench.now()))
+        self.bench.start_session(self.bench.catalogue.folder / name, ["demo", "--name", name])
+
+    def do_example(self) -> None:
+        """Open the recorded session that ships with the product."""
+        path = paths.example_session()
+        if path is None:
+            self.say("no recorded example is installed here", tone="muted")
+            return
+        self.bench.open_session(path)
+        self.bench.go("tasks")
+
+    def _one(self) -> SessionSummary | None:
+        """The session under the cursor, if something can be done with it."""
+        session = self.under_cursor()
+        if session is not None and session.state == "unreadable":
+            raise UsageError(session.problem)
+        return session
+
+    def do_resume(self) -> None:
+        """Go on with what is open and try lost units again, in a process of its own."""
+        session = self._one()
+        if session is None:
+            return
+        name = clean_line(session.name)
+        left = session.planned - session.done
+        if session.pid:
+            self.say(f"{name} runs already, in process {session.pid}", tone="muted")
+        elif not left:
+            self.say(f"{name} is complete: + draws more samples", tone="muted")
+        else:
+            self.bench.start_session(session.path, ["resume", session.name])
+
+    def do_extend(self) -> None:
+        """Ask how many samples a task there shall be, and draw them."""
+        session = self._one()
+        headline = self.bench.headlines.get(session.path) if session else None
+        if session is None:
+            return
+        if session.pid:
+            raise UsageError(f"{session.name} is run by process {session.pid}: stop it first")
+        n = max((c.n for c, _ in headline.cells), default=0) if headline else 0
+        self.line = InputLine(
+            f"extend {clean_line(session.name)} to n =",
+            "",
+            partial(self._extend, session, n),
+            f"samples a task in all; {n} now" if n else "samples a task in all",
+        )
+
+    def _extend(self, session: SessionSummary, n: int, text: str) -> None:
+        if not text.isdecimal() or not text.isascii() or int(text) <= n:
+            raise UsageError(f"{text or 'nothing'}: n is a whole number above {n}")
+        self.bench.start_session(session.path, ["extend", session.name, "-n", text])
+
+    def do_tag(self) -> None:
+        """Type the session's tags."""
+        session = self._one()
+        if session is not None:
+            self.line = InputLine(
+                f"tags of {clean_line(session.name)}",
+                " ".join(session.tags),
+                partial(self._tag, session),
+                "words with blanks; the filter finds them as #word",
+            )
+
+    async def _tag(self, session: SessionSummary, text: str) -> None:
+        from workbench.session.tags import parse_tags
+
+        await self._set_tags(session, parse_tags(text))
+        self._undo.append(
+            (f"tags of {session.name}", partial(self._set_tags, session, session.tags))
+        )
+
+    async def _set_tags(self, session: SessionSummary, tags: tuple[str, ...]) -> str:
+        from workbench.session.tags import set_tags
+
+        await asyncio.to_thread(set_tags, session.path, tags)
+        await self.bench.scan()
+        said = f"{session.name}: {' '.join('#' + t for t in tags) or 'no tags'}"
+        self.say(said)
+        return said
 
     def do_delete(self) -> None:
         """Delete after a question."""
@@ -172,23 +296,28 @@ class SessionsScreen(Place):
 
     async def _delete(self, session: SessionSummary) -> None:
         trash = self.bench.catalogue.folder / TRASH
-        self._trashed.append(await asyncio.to_thread(catalogue_module.delete, session.path, trash))
+        place = await asyncio.to_thread(catalogue_module.delete, session.path, trash)
+        self._undo.append((session.name, partial(self._restore, place)))
         self.bench.closed(session.path)
         await self.bench.scan()
         self.say(f"{session.name} deleted; U brings it back")
 
-    async def do_undo(self) -> None:
-        """Bring the last deleted session back."""
-        if not self._trashed:
-            self.say("nothing was deleted here", tone="muted")
-            return
-        path = await asyncio.to_thread(
-            catalogue_module.restore, self._trashed[-1], self.bench.catalogue.folder
-        )
-        self._trashed.pop()
+    async def _restore(self, place: Path) -> str:
+        folder = self.bench.catalogue.folder
+        path = await asyncio.to_thread(catalogue_module.restore, place, folder)
         await self.bench.scan()
         self.view.path = path
-        self.say(f"{path.name} is back")
+        return f"{path.name} is back"
+
+    async def do_undo(self) -> None:
+        """Take the last delete or tag back."""
+        if not self._undo:
+            self.say("nothing to take back here", tone="muted")
+            return
+        _, back = self._undo[-1]
+        said = await back()
+        self._undo.pop()
+        self.say(said)
 
     def copied(self) -> str:
         """The focused session's values, each with its label."""
