@@ -34,7 +34,7 @@ def read(arguments: list[str]) -> SessionSpec:
     """What `workbench` makes of these arguments."""
     assert arguments[0] == "run"
     values = run.make_context("run", arguments[1:]).params
-    for own in ("name", "dry_run", "plain"):
+    for own in ("source", "name", "dry_run", "plain"):
         values.pop(own)
     values["temperature"] = temperatures(values["temperature"])[0]
     return build_spec(values)
@@ -56,3 +56,17 @@ def test_a_template_is_named_by_its_file(tmp_path: Path) -> None:
     assert read(run_arguments(spec, template=file)) == spec
     with pytest.raises(ValueError, match="name the file"):
         run_arguments(spec)
+
+
+def test_repairing_another_sessions_programs_names_that_session() -> None:
+    source = {"session": "first", "start": "0123456789ab"}
+    spec = parse_spec({**PLAIN, "modes": ("repair-visible",), "source": source, "slots": 2})
+    found = command_line(run_arguments(spec))
+    assert found == "workbench run --from first --mode repair-visible --slots 2"
+
+
+def test_no_field_of_a_spec_is_forgotten() -> None:
+    asked: set[str] = set()
+    for values in SPECS:
+        asked |= set(values)
+    assert set(SessionSpec.model_fields) - asked <= {"suite", "template", "source"}

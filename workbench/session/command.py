@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from workbench.session.source import MAY_CHANGE
 from workbench.session.spec import SessionSpec
 
 _PLAIN_FLAGS: Mapping[str, str] = {
@@ -78,6 +79,31 @@ def _number(word: str) -> bool:
 
 
 def _options(spec: SessionSpec, name: str | None, template: Path | None) -> Iterator[Sequence[str]]:
+    if spec.source is not None:
+        yield from _from_session(spec, spec.source.session)
+    else:
+        yield from _whole(spec, template)
+    if name is not None:
+        yield ("--name", name)
+
+
+def _from_session(spec: SessionSpec, source: str) -> Iterator[Sequence[str]]:
+    """The other session gives everything but what it takes to repair its programs."""
+    yield ("--from", source)
+    for mode in spec.modes:
+        yield ("--mode", mode)
+    yield from _values(spec, {f: flag for f, flag in _PLAIN_FLAGS.items() if f in MAY_CHANGE})
+
+
+def _values(spec: SessionSpec, flags: Mapping[str, str]) -> Iterator[Sequence[str]]:
+    defaults = type(spec).model_fields
+    for field, flag in flags.items():
+        value: Any = getattr(spec, field)
+        if value != defaults[field].default:
+            yield (flag, f"{value:g}" if isinstance(value, float) else str(value))
+
+
+def _whole(spec: SessionSpec, template: Path | None) -> Iterator[Sequence[str]]:
     yield ("--model", spec.model)
     if spec.benchmark:
         yield ("--benchmark", spec.benchmark)
@@ -94,19 +120,13 @@ def _options(spec: SessionSpec, name: str | None, template: Path | None) -> Iter
     yield from _sampling(spec)
     for task, reason in spec.exclude.items():
         yield ("--exclude", f"{task}={reason}")
-    defaults = type(spec).model_fields
-    for field, flag in _PLAIN_FLAGS.items():
-        value: Any = getattr(spec, field)
-        if value != defaults[field].default:
-            yield (flag, f"{value:g}" if isinstance(value, float) else str(value))
+    yield from _values(spec, _PLAIN_FLAGS)
     if spec.cold:
         yield ("--cold",)
     if spec.template is not None:
         if template is None:
             raise ValueError("the spec has a template of its own: name the file it is in")
         yield ("--template", str(template))
-    if name is not None:
-        yield ("--name", name)
 
 
 def _sampling(spec: SessionSpec) -> Iterator[Sequence[str]]:
