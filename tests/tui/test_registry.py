@@ -10,11 +10,12 @@ from workbench.tui.draw.overlays import help_plane, matching
 from workbench.tui.screens.base import Place
 from workbench.tui.screens.episode import EpisodeScreen
 from workbench.tui.screens.live import LiveScreen
+from workbench.tui.screens.new import NewScreen
 from workbench.tui.screens.sample import SampleScreen
 from workbench.tui.screens.sessions import SessionsScreen
 from workbench.tui.screens.tasks import TasksScreen
 
-PLACES = (SessionsScreen, LiveScreen, TasksScreen, SampleScreen, EpisodeScreen)
+PLACES = (SessionsScreen, LiveScreen, TasksScreen, SampleScreen, EpisodeScreen, NewScreen)
 
 
 @pytest.mark.parametrize("place", PLACES)

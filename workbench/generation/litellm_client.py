@@ -60,6 +60,29 @@ def known_prices(litellm: Any, model: str) -> Prices | None:
     )
 
 
+async def missing_keys(model: str) -> tuple[str, ...]:
+    """Names of environment variables with which the model's provider could be asked and that aren't
+    set; empty when a key is there, or when LiteLLM doesn't know what the provider needs."""
+    litellm = await load()
+    try:
+        found = litellm.validate_environment(model)
+    except Exception:  # bare Exceptions again: the provider isn't known, so nothing can be said
+        return ()
+    return () if found["keys_in_environment"] else tuple(found["missing_keys"])
+
+
+def known_models() -> list[str]:
+    """Every model in LiteLLM's price list that answers chats, as `provider/name`, sorted."""
+    litellm = asyncio.run(load())
+    return sorted(
+        {
+            name if "/" in name else f"{entry['litellm_provider']}/{name}"
+            for name, entry in litellm.model_cost.items()
+            if entry.get("mode") == "chat" and entry.get("litellm_provider")
+        }
+    )
+
+
 class LiteLLM:
     """Transport over LiteLLM's `acompletion` and `atext_completion`."""
 

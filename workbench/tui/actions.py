@@ -69,16 +69,23 @@ ACTIONS: tuple[Action, ...] = (
     Action("everywhere.quit", "q ctrl+q ctrl+c", "Leave", "q", "", "leave; runs go on"),
     # --- sessions
     Action("sessions.open", "enter", "Open the session", "enter", "open"),
+    Action("sessions.new", "n", "New session", "n", "new", "a new session"),
     Action("sessions.filter", "/", "Filter sessions", "/", "filter", "filter as you type"),
     Action("sessions.resume", "r", "Resume the session", "r", "resume", "go on, lost units too"),
     Action("sessions.sort", "s", "Sort sessions", "s", "sort", "newest, name, progress, cost"),
     Action("sessions.undo", "U", "Undo the last delete or tag", "U", "undo",
            "undo the last delete, tag"),
     Action("sessions.extend", "+", "Extend the session", "+", "extend", "more samples a task"),
+    Action("sessions.fork", "f", "Fork the session", "f", "fork", "a new one from its settings"),
     Action("sessions.tag", "t", "Tag the session", "t", "tag", "words to find it by"),
     Action("sessions.delete", "d", "Delete the session", "d", "delete", "delete, after a question"),
     Action("sessions.example", "o", "Open the recorded example", "o", "", "the recorded example"),
     *_moves("sessions", sideways=False),
+    # --- new session
+    Action("new.open", "enter", "Change the field", "enter", "change", "change; tab completes"),
+    Action("new.start", "S", "Start the session", "S", "start", "start in a process of its own"),
+    Action("new.toggle", "space", "Toggle the option", "space", "toggle", "in or out"),
+    *_moves("new", sideways=True),
     # --- live
     Action("live.open", "enter", "Tasks of the cell", "enter", "tasks", "tasks of the cell"),
     Action("live.slow", "w", "Why it is slow", "w", "why slow", "the oldest in flight, by language"),

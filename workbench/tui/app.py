@@ -23,6 +23,7 @@ from workbench.tui import theme
 from workbench.tui.draw.frame import PLACES
 from workbench.tui.model.board import BoardView
 from workbench.tui.model.catalogue import CatalogueModel, Scanner
+from workbench.tui.model.draft import Draft
 from workbench.tui.model.feed import DAMAGED, Measure, SessionFeed
 from workbench.tui.model.headline import Headline
 from workbench.tui.model.live import LiveView
@@ -83,6 +84,7 @@ class Workbench(App[int]):
         self.session: OpenSession | None = None
         self.live_view = LiveView()
         self.board_view = BoardView()
+        self.draft = Draft()
         self.engine_error: BaseException | None = None
         self._measure = measure
         self._make_headline = headline
@@ -305,6 +307,14 @@ class Workbench(App[int]):
         from workbench.tui.screens.episode import open_unit
 
         open_unit(self, unit_id, peers)
+
+    def open_new(self, draft: Draft | None) -> None:
+        """The form for a new session: with a draft, or as it was left."""
+        from workbench.tui.screens.new import NewScreen
+
+        if draft is not None:
+            self.draft = draft
+        self.push_screen(NewScreen(self.draft))
 
     def open_help(self) -> None:
         """Help for the present screen."""

@@ -337,6 +337,7 @@ def _nothing(
     choices = [
         ("enter", "Try it now: starter, 5 tasks in every language here, embedded model",
          "a few minutes, no key, no money (workbench demo)"),
+        ("n", "New session", "choose a model, a benchmark, languages and modes"),
     ]  # fmt: skip
     if example:
         choices.append(("o", "Open the recorded example", "every screen with real results, nothing runs"))  # fmt: skip

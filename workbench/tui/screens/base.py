@@ -47,6 +47,8 @@ class Place(Screen[None], inherit_bindings=False):
     TITLE_OF_HELP: ClassVar[str] = ""
     ABOUT: ClassVar[str] = ""
     """One sentence for help."""
+    LINE_ON_TOP: ClassVar[bool] = True
+    """Whether a line that is asked for stands on row 2, rather than where the screen puts it."""
     AUTO_FOCUS = "Canvas"
 
     def __init__(self) -> None:
@@ -108,7 +110,7 @@ class Place(Screen[None], inherit_bindings=False):
         frame.question = self.question
         if self._message is not None and now - self._message[0] > MESSAGE_S:
             self._message = None
-        if self.line is not None:
+        if self.line is not None and self.LINE_ON_TOP:
             frame.filter, frame.filter_word = self.line.runs(), self.line.label
         if frame.filter is None:
             frame.alert = self._message[1] if self._message else self.alert()

@@ -7,16 +7,19 @@ import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from workbench import paths
 from workbench.errors import UsageError
 from workbench.session import catalogue as catalogue_module
 from workbench.session.catalogue import SessionSummary
+from workbench.session.store import SessionReader
 from workbench.text import clean_line
 from workbench.tui import actions
 from workbench.tui.draw import sessions
 from workbench.tui.draw.frame import NARROW, Alert, Frame, chips
 from workbench.tui.draw.ink import Ink, Page, Run
+from workbench.tui.model.draft import Draft, forked
 from workbench.tui.model.line import InputLine
 from workbench.tui.screens.base import Place, bindings
 
@@ -217,6 +220,16 @@ class SessionsScreen(Place):
         self.bench.open_session(path)
         self.bench.go("tasks")
 
+    def do_new(self) -> None:
+        """The form, as it was left."""
+        self.bench.open_new(None)
+
+    async def do_fork(self) -> None:
+        """The form with everything this session was asked for."""
+        session = self._one()
+        if session is not None:
+            self.bench.open_new(await asyncio.to_thread(_fork, session.path))
+
     def _one(self) -> SessionSummary | None:
         """The session under the cursor, if something can be done with it."""
         session = self.under_cursor()
@@ -326,3 +339,11 @@ class SessionsScreen(Place):
         if session is None or headline is None:
             return session.name if session else ""
         return "\n".join(f"{r.text}  {r.label}" for _, r in headline.cells)
+
+
+def _fork(path: Path) -> Draft:
+    with SessionReader.open(path) as reader:
+        stored = reader.meta().get("spec")
+    if not isinstance(stored, dict):
+        raise UsageError(f"{path.name} wasn't generated here: there is nothing to begin from")
+    return forked(path.name, cast("dict[str, object]", stored))
