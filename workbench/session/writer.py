@@ -1,41 +1,20 @@
-"""Write a session: the only place that does. One thread, many callers, commits in groups."""
+"""Write a session: the only place that does."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import queue
 import sqlite3
-import threading
 import time
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from workbench.errors import SessionError
 from workbench.session import packing, schema
+from workbench.session.commits import Commits
 from workbench.session.store import DATABASE
-
-T = TypeVar("T")
-GROUP = 4_096
-"""Writes that share one commit at most."""
-EVERY_S, CROWDED_S = 0.1, 0.25
-"""Seconds between commits while rows keep coming, by whether CROWD answers came between the last
-two: each commit writes whole pages anew, however little changed in them."""
-CROWD = 4
-BACKLOG = 20_000
-"""Writes nobody waits for that may be queued."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    write: Callable[[sqlite3.Connection], Any]
-    waiting: tuple[asyncio.Future[Any], asyncio.AbstractEventLoop] | None
-    """Who waits for it to be on the disk."""
-    urgent: bool
-    """Whether it is committed at once."""
 
 
 def to_json(value: Any) -> str:
@@ -90,98 +69,14 @@ class SessionWriter:
             )
         schema.raise_format(self._db)
         self._bases: dict[tuple[str, int], tuple[bytes, bytes]] = {}
-        self._failed: SessionError | None = None
-        self._committed = 0.0
-        self._answers = 0
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._work, name="session-writer", daemon=True)
-        self._thread.start()
+        what = f"{self._name}: {self._file}"
+        # What a difference is told from may be gone with a write.
+        self._commits = Commits(self._db, what, rolled_back=self._bases.clear)
 
     def close(self) -> None:
         """Finish what is queued and close the database."""
-        self._jobs.put(None)
-        self._thread.join()
+        self._commits.close()
         self._db.close()
-
-    # --- the writing thread
-
-    def _work(self) -> None:
-        while True:
-            first = self._jobs.get()
-            if first is None:
-                return
-            batch, last = self._gather(first)
-            self._commit(batch)
-            if last:
-                return
-
-    def _gather(self, first: _Job) -> tuple[list[_Job], bool]:
-        """What is committed together: all that comes until some time after the last commit, or
-        until somebody can't wait."""
-        batch = [first]
-        until = self._committed + (EVERY_S if self._answers < CROWD else CROWDED_S)
-        while len(batch) < GROUP:
-            left = 0.0 if batch[-1].urgent else until - time.monotonic()
-            try:
-                job = self._jobs.get(timeout=left) if left > 0 else self._jobs.get_nowait()
-            except queue.Empty:
-                return batch, False
-            if job is None:
-                return batch, True
-            batch.append(job)
-        return batch, False
-
-    def _commit(self, batch: list[_Job]) -> None:
-        """Run the jobs in one transaction, each in a savepoint: one that fails harms no other."""
-        settled: list[tuple[_Job, Any, SessionError | None]] = []
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            for job in batch:
-                self._db.execute("SAVEPOINT job")
-                try:
-                    settled.append((job, job.write(self._db), None))
-                    self._db.execute("RELEASE job")
-                except sqlite3.Error as error:
-                    self._db.execute("ROLLBACK TO job")
-                    self._db.execute("RELEASE job")
-                    self._bases.clear()  # one of them may be gone with it
-                    settled.append((job, None, self._error(error)))
-            self._db.execute("COMMIT")
-        except sqlite3.Error as error:  # a full disk, mostly
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            self._bases.clear()
-            settled = [(job, None, self._error(error)) for job in batch]
-        self._committed = time.monotonic()
-        self._answers = sum(job.waiting is not None for job in batch)
-        for job, value, error in settled:
-            if job.waiting is not None:
-                future, loop = job.waiting
-                loop.call_soon_threadsafe(_settle, future, value, error)
-            elif error is not None and self._failed is None:
-                self._failed = error
-
-    def _error(self, error: sqlite3.Error) -> SessionError:
-        return SessionError(f"{self._name}: {self._file} can't be written: {error}")
-
-    async def _do(self, write: Callable[[sqlite3.Connection], T], *, urgent: bool = True) -> T:
-        """Write and wait until it is on the disk."""
-        self._raise_failed()
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[T] = loop.create_future()
-        self._jobs.put(_Job(write, (future, loop), urgent))
-        return await asyncio.shield(future)
-
-    async def _later(self, write: Callable[[sqlite3.Connection], Any]) -> None:
-        """Write without waiting, unless the disk is far behind."""
-        self._raise_failed()
-        self._jobs.put(_Job(write, None, urgent=False))
-        if self._jobs.qsize() > BACKLOG:
-            await self.flush()
-
-    def _raise_failed(self) -> None:
-        if self._failed is not None:
-            raise self._failed
 
     async def flush(self) -> None:
         """Return once everything is on the disk.
@@ -189,8 +84,7 @@ class SessionWriter:
         Raises:
             SessionError: something couldn't be written.
         """
-        await self._do(lambda db: None)
-        self._raise_failed()
+        await self._commits.flush()
 
     def _packed(self, db: sqlite3.Connection, kind: str, unit_id: int, value: Any) -> bytes:
         """A JSON value as its difference from the first of its kind and task."""
@@ -214,7 +108,9 @@ class SessionWriter:
     async def set_meta(self, values: Mapping[str, Any]) -> None:
         """Set session facts."""
         rows = [(k, to_json(v)) for k, v in values.items()]
-        await self._do(lambda db: db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows))
+        await self._commits.now(
+            lambda db: db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows)
+        )
 
     async def add_cell(self, cell: Mapping[str, Any]) -> int:
         """Add a cell, or raise the `n` of the one that is there; returns its id."""
@@ -236,7 +132,7 @@ class SessionWriter:
             ).fetchone()
             return int(found[0])
 
-        return await self._do(job)
+        return await self._commits.now(job)
 
     async def add_tasks(self, tasks: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], int]:
         """Add tasks that aren't there yet; returns (language, task id) -> row id."""
@@ -252,7 +148,7 @@ class SessionWriter:
             found = db.execute("SELECT language, task_id, id FROM task").fetchall()
             return {(r[0], r[1]): int(r[2]) for r in found}
 
-        return await self._do(job)
+        return await self._commits.now(job)
 
     async def plan_units(self, units: Iterable[tuple[int, int, int]]) -> None:
         """Add planned units (cell id, task row id, index); those that exist stay as they are."""
@@ -264,7 +160,7 @@ class SessionWriter:
                 [(*row, self._next()) for row in rows],
             )
 
-        await self._do(job)
+        await self._commits.now(job)
 
     async def add_units(self, units: Sequence[tuple[int, int, int]]) -> list[int]:
         """Add planned units (cell id, task row id, index) and return their ids, in this order."""
@@ -273,7 +169,7 @@ class SessionWriter:
             sql = "INSERT INTO unit (cell_id, task_pk, idx, change) VALUES (?, ?, ?, ?)"
             return [int(db.execute(sql, (*u, self._next())).lastrowid or 0) for u in units]
 
-        return await self._do(job)
+        return await self._commits.now(job)
 
     async def add_completion(
         self,
@@ -319,7 +215,7 @@ class SessionWriter:
                 ),
             )
 
-        await self._do(job, urgent=False)
+        await self._commits.soon(job)
 
     async def add_step(
         self,
@@ -360,7 +256,7 @@ class SessionWriter:
                 ),
             )
 
-        await self._do(job, urgent=False)
+        await self._commits.soon(job)
 
     async def add_outcome(
         self,
@@ -401,7 +297,7 @@ class SessionWriter:
                 (cpu, self._next(), unit_id),
             )
 
-        await self._later(job)
+        await self._commits.later(job)
 
     async def finish_unit(
         self,
@@ -432,7 +328,7 @@ class SessionWriter:
                 ),
             )
 
-        await self._later(job)
+        await self._commits.later(job)
 
     async def reopen_lost(self) -> list[int]:
         """Plan again every unit that was lost to infrastructure; returns their ids.
@@ -464,23 +360,14 @@ class SessionWriter:
                 )
             return lost
 
-        return await self._do(job)
+        return await self._commits.now(job)
 
     async def add_event(self, level: str, text: str) -> None:
         """Write one line of the session's log."""
         row = (time.time(), level, safe_text(text)[:1000])
-        await self._do(
+        await self._commits.now(
             lambda db: db.execute("INSERT INTO event (at, level, text) VALUES (?, ?, ?)", row)
         )
-
-
-def _settle(future: asyncio.Future[Any], value: Any, error: BaseException | None) -> None:
-    if future.done():
-        return
-    if error is not None:
-        future.set_exception(error)
-    else:
-        future.set_result(value)
 
 
 def record(value: Any) -> dict[str, Any]:
