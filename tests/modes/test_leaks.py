@@ -26,7 +26,7 @@ from workbench.benchmarks.starter import load_starter
 from workbench.benchmarks.task import Task
 from workbench.execution.program import Candidate, CaseReport, Execution, Program
 from workbench.generation.extracted import Extraction
-from workbench.generation.model import Completion, Request, Sampling
+from workbench.generation.model import Completion, Request, Sampling, ToolCall
 from workbench.generation.prompt_view import view_of
 from workbench.generation.prompts import first_request, prompting
 from workbench.languages import Language
@@ -46,6 +46,26 @@ class Telling(Scripted):
 
     own: Language
     task: Task
+
+    async def generate(self, request: Request, turn: int) -> Completion:
+        """An agent's turns: whatever there is to try, then a further message."""
+        completion = await super().generate(request, turn)
+        if not request.tools and "ACTION" not in request.messages[-1].content:
+            return completion
+        typed = self.task.typed
+        own = {"arguments": list(typed.visible[0].arguments)} if typed else {"code": "nothing"}
+        wanted = [
+            ("write_file", {"code": "def nothing(): pass"}),
+            ("compile", {}),
+            ("run_visible_tests", {}),
+            ("run", own),
+            ("read_output", {"start": 0}),
+        ]
+        if request.tools:
+            calls = [ToolCall(str(i), n, json.dumps(a)) for i, (n, a) in enumerate(wanted)]
+            return replace(completion, tool_calls=tuple(calls))
+        said = [f"ACTION: {n}\n```\n{next(iter(a.values()), '')}\n```" for n, a in wanted]
+        return replace(completion, text="\n".join(said))
 
     async def ask(self, step: str, turn: int, request: Request, by: str = "") -> Completion:
         self.requests.append(request)

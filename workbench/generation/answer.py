@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, cast
 
-from workbench.generation.model import Completion, Usage
+from workbench.generation.model import Completion, ToolCall, Usage
+from workbench.generation.tool_calls import read_calls
 from workbench.generation.transport import AttemptFailed
 
 
@@ -25,11 +26,13 @@ def read_answer(body: object, style: Literal["chat", "complete"]) -> Completion:
         raise AttemptFailed("no choices in the answer")
     finish_reason = _text(choice.get("finish_reason"))
     reasoning = ""
+    calls: tuple[ToolCall, ...] = ()
     if style == "chat":
         message = _mapping(choice.get("message"))
         if message is None:
             raise AttemptFailed("no message in the answer")
         text = _content(message.get("content"))
+        calls = read_calls(message.get("tool_calls"))
         reasoning = _text(message.get("reasoning_content")) or _text(message.get("reasoning"))
         refusal = _text(message.get("refusal")) or _refusal_of_litellm(message)
         if refusal and not text:
@@ -45,6 +48,7 @@ def read_answer(body: object, style: Literal["chat", "complete"]) -> Completion:
         usage=_usage(answer.get("usage")),
         logprob_mean=_mean_logprob(choice.get("logprobs")),
         reasoning=reasoning,
+        tool_calls=calls,
     )
 
 

@@ -18,6 +18,7 @@ from workbench.generation.answer import read_answer
 from workbench.generation.model import Completion, Request
 from workbench.generation.prices import Prices
 from workbench.generation.provider_errors import classify, one_line, secrets_of_environment
+from workbench.generation.tool_calls import message_body, tool_body
 from workbench.generation.transport import AttemptFailed, Progress, sample_seed
 
 _NO_KEY = "none"
@@ -176,7 +177,9 @@ class LiteLLM:
         }
         arguments.update({name: value for name, value in optional.items() if value is not None})
         if request.style == "chat":
-            messages = [{"role": m.role, "content": m.content} for m in request.messages]
+            messages = [message_body(m) for m in request.messages]
+            if request.tools:
+                arguments["tools"] = [tool_body(tool) for tool in request.tools]
             if sampling.logprobs:
                 arguments["logprobs"] = True
             return await self._litellm.acompletion(messages=messages, **arguments)

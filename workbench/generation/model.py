@@ -28,11 +28,35 @@ class Sampling:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool that the model wants used; its words are the model's: untrusted."""
+
+    id: str
+    name: str
+    arguments: str
+    """JSON text, as the model wrote it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool that the model is offered."""
+
+    name: str
+    description: str
+    parameters: str
+    """JSON schema of its arguments, as JSON text."""
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """One chat message."""
 
-    role: Literal["system", "user", "assistant"]
+    role: Literal["system", "user", "assistant", "tool"]
     content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    """Assistant: the tools that it wanted used."""
+    tool_call_id: str = ""
+    """Tool: the call that it answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +73,8 @@ class Request:
     """Which sample of its task this is: offsets the seed, and keys replays."""
     key: str = ""
     """`benchmark/language/task id/mode/turn`: keys replays and scripted models, never sent."""
+    tools: tuple[Tool, ...] = ()
+    """What the model may use (agent mode)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +118,8 @@ class Completion:
     attempts: tuple[Attempt, ...] = field(default=())
     reasoning: str = ""
     """Separate reasoning text where the provider returns one; never extracted from."""
+    tool_calls: tuple[ToolCall, ...] = ()
+    """Tools that the model wants used, in its order."""
 
     @property
     def truncated(self) -> bool:

@@ -13,6 +13,7 @@ from workbench.generation.answer import read_answer
 from workbench.generation.model import Completion, Request
 from workbench.generation.prices import Prices
 from workbench.generation.provider_errors import classify, one_line
+from workbench.generation.tool_calls import message_body, tool_body
 from workbench.generation.transport import AttemptFailed, Progress, sample_seed
 
 _ANSWER_LIMIT = 32 * 1024 * 1024
@@ -88,7 +89,9 @@ def request_body(model: str, request: Request) -> dict[str, Any]:
     if seed is not None:
         body["seed"] = seed
     if request.style == "chat":
-        body["messages"] = [{"role": m.role, "content": m.content} for m in request.messages]
+        body["messages"] = [message_body(m) for m in request.messages]
+        if request.tools:
+            body["tools"] = [tool_body(tool) for tool in request.tools]
         if sampling.logprobs:
             body["logprobs"] = True
     else:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from workbench.errors import DataError
-from workbench.generation.model import Attempt, Completion, Usage
+from workbench.generation.model import Attempt, Completion, ToolCall, Usage
 
 _TEXT_FIELDS = ("raw", "completion", "generation", "solution", "text")
 _INDEX_FIELDS = ("index", "sample")
@@ -117,6 +117,7 @@ def _completion(row: Mapping[str, Any], where: str) -> Completion:
             seconds=float(fields.get("seconds") or 0.0),
             attempts=tuple(Attempt(**attempt) for attempt in body.get("attempts") or ()),
             reasoning=str(fields.get("reasoning") or ""),
+            tool_calls=tuple(ToolCall(**call) for call in body.get("tool_calls") or ()),
         )
     except (TypeError, ValueError, InvalidOperation) as error:
         raise DataError(f"{where}: the completion's fields can't be read: {error}") from None

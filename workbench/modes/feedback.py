@@ -203,6 +203,16 @@ def _stream(shown: Execution, step: str, room: int) -> str:
     return cut(text, room)
 
 
+def output_of(execution: Execution, room: int) -> str:
+    """What a program printed when it ran, cut, without paths and pass tokens; empty for nothing."""
+    step = next((s for s in execution.steps if s.name == "run"), None)
+    if step is None:
+        return ""
+    streams = (("stdout", step.stdout), ("stderr", step.stderr))
+    said = "\n".join(f"{name}:\n{_joined(clip)}" for name, clip in streams if clip.size)
+    return cut(_TOKEN.sub("…", _PATH.sub("", clean(said))).strip(), room)
+
+
 def _without_driver(text: str) -> str:
     """Leave out quoted lines of the test driver and the marks under them.
 

@@ -62,6 +62,15 @@ async def judge_answer(
         flags = (Flag.TRUNCATED.value,) if completion.truncated else ()
         return Turn(completion.text, "", None, nothing, flags), extraction, None
     seen = await _visible(context, task, candidate) if visible else None
+    scored, program, flags = await score(context, task, candidate, completion)
+    turn = Turn(completion.text, candidate.text, seen, scored, flags, candidate.form)
+    return turn, extraction, program
+
+
+async def score(
+    context: Judging, task: Task, candidate: Candidate, completion: Completion
+) -> tuple[Execution, Program, tuple[str, ...]]:
+    """Put a candidate before the scored tests; also its program and the turn's flags."""
     hooks = context.language.assembly
     program, tricks = await apart(
         candidate.text,
@@ -71,9 +80,7 @@ async def judge_answer(
         ),
     )
     scored = await context.execute(program, "scored")
-    flags = _flags(completion, scored, suspect=bool(tricks))
-    turn = Turn(completion.text, candidate.text, seen, scored, flags, candidate.form)
-    return turn, extraction, program
+    return scored, program, _flags(completion, scored, suspect=bool(tricks))
 
 
 def is_bare(task: Task) -> bool:

@@ -18,8 +18,15 @@ def request_key(request: Request) -> str:
 
 
 def key_of_body(request: Mapping[str, Any]) -> str:
-    """The same of a request as it is stored."""
+    """The same of a request as it is stored; what requests once hadn't counts only where it is set."""
     body = {name: value for name, value in request.items() if name != "key"}
+    if not body.get("tools"):
+        body.pop("tools", None)
+    late = ("tool_calls", "tool_call_id")
+    body["messages"] = [
+        {name: value for name, value in message.items() if value or name not in late}
+        for message in body["messages"]
+    ]
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from functools import partial
 
-from workbench.generation.model import Attempt, Completion, Usage
+from workbench.generation.model import Attempt, Completion, ToolCall, Usage
 from workbench.session.firsts import FirstAnswers
 from workbench.session.live import Board
 from workbench.session.plan import Plan, PlannedUnit
@@ -82,4 +82,5 @@ def read_completion(turn: TurnRow | StepRow) -> Completion:
         seconds=body["seconds"],
         attempts=tuple(Attempt(**a) for a in body["attempts"]),
         reasoning=body["reasoning"],
+        tool_calls=tuple(ToolCall(**call) for call in body.get("tool_calls", ())),
     )

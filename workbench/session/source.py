@@ -8,7 +8,6 @@ and costs nothing, so `solved@≤1` is the plain session's own pass@1.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from workbench.bodies import body_of
 from workbench.errors import UsageError
 from workbench.modes.recipe_file import load_recipe
 from workbench.session.catalogue import find
-from workbench.session.firsts import request_key
+from workbench.session.firsts import key_of_body, request_key
 from workbench.session.plan import Plan
 from workbench.session.records import CellRow, TurnRow
 from workbench.session.spec import SessionSpec, parse_spec
@@ -115,16 +114,11 @@ def check_source(sessions: Path, plan: Plan) -> None:
             turn = found.get((task.language, task.id, index))
             if turn is None:
                 raise UsageError(f"{source.session} has no sample {index} of {task.id}")
-            if _stored_key(turn) != request_key(plan.first_request(task, index, "")):
+            if key_of_body(turn.request) != request_key(plan.first_request(task, index, "")):
                 raise UsageError(
                     f"{source.session} asked something else for {task.id} than is asked now (another "
                     "version's prompt or data?): run the plain session again"
                 )
-
-
-def _stored_key(turn: TurnRow) -> str:
-    body = {key: value for key, value in turn.request.items() if key != "key"}
-    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
 async def take_first_programs(
