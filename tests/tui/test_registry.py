@@ -8,6 +8,7 @@ from workbench.tui import actions
 from workbench.tui.draw.ink import Page, plain
 from workbench.tui.draw.overlays import help_plane, matching
 from workbench.tui.screens.base import Place
+from workbench.tui.screens.compare import CompareScreen
 from workbench.tui.screens.episode import EpisodeScreen
 from workbench.tui.screens.live import LiveScreen
 from workbench.tui.screens.new import NewScreen
@@ -15,7 +16,15 @@ from workbench.tui.screens.sample import SampleScreen
 from workbench.tui.screens.sessions import SessionsScreen
 from workbench.tui.screens.tasks import TasksScreen
 
-PLACES = (SessionsScreen, LiveScreen, TasksScreen, SampleScreen, EpisodeScreen, NewScreen)
+PLACES = (
+    SessionsScreen,
+    LiveScreen,
+    TasksScreen,
+    SampleScreen,
+    EpisodeScreen,
+    NewScreen,
+    CompareScreen,
+)
 
 
 @pytest.mark.parametrize("place", PLACES)

@@ -56,9 +56,10 @@ def _moves(scope: str, *, sideways: bool) -> list[Action]:
 
 ACTIONS: tuple[Action, ...] = (
     # --- everywhere
-    Action("everywhere.sessions", "1", "Go to Sessions", "1 2 3", "", "places"),
+    Action("everywhere.sessions", "1", "Go to Sessions", "1 … 4", "", "places"),
     Action("everywhere.live", "2", "Go to Live"),
     Action("everywhere.tasks", "3", "Go to Tasks"),
+    Action("everywhere.compare", "4", "Go to Compare"),
     Action("everywhere.back", "escape", "Up one level", "esc", "", "up one level"),
     Action("everywhere.commands", ": ctrl+p", "All commands", ":", "", "all commands, sessions"),
     Action("everywhere.help", "? f1", "Help for this screen", "?", "", "help"),
@@ -71,6 +72,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("sessions.open", "enter", "Open the session", "enter", "open"),
     Action("sessions.new", "n", "New session", "n", "new", "a new session"),
     Action("sessions.filter", "/", "Filter sessions", "/", "filter", "filter as you type"),
+    Action("sessions.mark", "c", "Compare the session", "c", "compare", "mark; another: compare"),
     Action("sessions.resume", "r", "Resume the session", "r", "resume", "go on, lost units too"),
     Action("sessions.sort", "s", "Sort sessions", "s", "sort", "newest, name, progress, cost"),
     Action("sessions.undo", "U", "Undo the last delete or tag", "U", "undo",
@@ -125,6 +127,18 @@ ACTIONS: tuple[Action, ...] = (
     Action("sample.pager", "O", "Open in $PAGER", "O", "pager", "open in $PAGER"),
     Action("sample.wrap", "w", "Wrap long lines", "w", "wrap", "wrap long lines"),
     *_moves("sample", sideways=True),
+    # --- compare
+    Action("compare.open", "enter", "Open the flip", "enter", "open", "the unit that solves it"),
+    Action("compare.part", "tab", "Next view", "tab", "view", "next view"),
+    Action("compare.part_back", "shift+tab", "Previous view"),
+    Action("compare.mode", "m", "Next mode or metric", "m", "mode", "next mode or metric"),
+    Action("compare.budget", "b", "Repair against resampling", "b", "budget",
+           "repair against resampling"),
+    Action("compare.unit", "u", "Unit of the axis", "u", "unit", "tokens, calls, dollars"),
+    Action("compare.add", "a", "Add a session", "a", "add session", "a further session"),
+    Action("compare.remove", "x", "Take the last session away", "x", "take away",
+           "take the last away"),
+    *_moves("compare", sideways=True),
     # --- episode: a sample of more turns
     Action("episode.next_turn", "right l", "Next turn", "h l", "turn", "turns"),
     Action("episode.previous_turn", "left h", "Previous turn"),

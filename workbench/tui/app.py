@@ -23,12 +23,14 @@ from workbench.tui import theme
 from workbench.tui.draw.frame import PLACES
 from workbench.tui.model.board import BoardView
 from workbench.tui.model.catalogue import CatalogueModel, Scanner
+from workbench.tui.model.comparison import CompareView
 from workbench.tui.model.draft import Draft
 from workbench.tui.model.feed import DAMAGED, Measure, SessionFeed
 from workbench.tui.model.headline import Headline
 from workbench.tui.model.live import LiveView
 from workbench.tui.model.session import SessionModel
 from workbench.tui.screens.base import Place
+from workbench.tui.screens.compare import CompareScreen
 from workbench.tui.screens.live import LiveScreen
 from workbench.tui.screens.sessions import SessionsScreen
 from workbench.tui.screens.tasks import TasksScreen
@@ -56,7 +58,12 @@ class Workbench(App[int]):
 
     TITLE = "workbench"
     ENABLE_COMMAND_PALETTE = False
-    MODES: ClassVar = {"sessions": SessionsScreen, "live": LiveScreen, "tasks": TasksScreen}
+    MODES: ClassVar = {
+        "sessions": SessionsScreen,
+        "live": LiveScreen,
+        "tasks": TasksScreen,
+        "compare": CompareScreen,
+    }
     DEFAULT_MODE = "sessions"
     CSS = "Screen { background: $background; } Screen > Canvas { background: $background; }"
 
@@ -85,6 +92,7 @@ class Workbench(App[int]):
         self.live_view = LiveView()
         self.board_view = BoardView()
         self.draft = Draft()
+        self.compare_view = CompareView()
         self.engine_error: BaseException | None = None
         self._measure = measure
         self._make_headline = headline
@@ -315,6 +323,21 @@ class Workbench(App[int]):
         if draft is not None:
             self.draft = draft
         self.push_screen(NewScreen(self.draft))
+
+    def open_in(self, path: Path, unit_id: int) -> None:
+        """A sample or episode of any session, once that session is read."""
+        self.open_session(path)
+        self.go("tasks")
+        self.run_worker(self._open_when_read(path, unit_id), group="open", exclusive=True)
+
+    async def _open_when_read(self, path: Path, unit_id: int) -> None:
+        while self.session is not None and self.session.model.path == path:
+            if unit_id in self.session.model.units:
+                self.open_unit(unit_id)
+                return
+            if self.session.model.problem:
+                return  # Tasks says why it can't be read
+            await asyncio.sleep(FLUSH_S / 5)
 
     def open_help(self) -> None:
         """Help for the present screen."""

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.session.store import SessionReader
 from workbench.tui.model.headline import Headline, make
 from workbench.tui.model.readings import Reading, reading
+
+if TYPE_CHECKING:
+    from workbench.tui.model.comparison import Comparison
+
+
+def comparison(paths: Sequence[Path]) -> Comparison:
+    """Sessions beside each other, for Compare; for a thread.
+
+    Raises:
+        SessionError: one can't be read.
+    """
+    from workbench.tui.comparing import compare
+
+    return compare(paths)
 
 
 def readings(reader: SessionReader) -> dict[int, list[Reading]]:

@@ -13,6 +13,7 @@ PLACES: tuple[tuple[str, str], ...] = (
     ("sessions", "Sessions"),
     ("live", "Live"),
     ("tasks", "Tasks"),
+    ("compare", "Compare"),
 )
 """Screen id and name; the key of a place is its number."""
 

@@ -39,6 +39,7 @@ class SessionsScreen(Place):
     def __init__(self) -> None:
         super().__init__()
         self.view = sessions.SessionsView()
+        self._marked: Path | None = None
         self._undo: list[tuple[str, Callable[[], Awaitable[str]]]] = []
         """What `U` takes back: in words, and how; it returns what to say."""
 
@@ -219,6 +220,22 @@ class SessionsScreen(Place):
             return
         self.bench.open_session(path)
         self.bench.go("tasks")
+
+    def do_mark(self) -> None:
+        """Mark for Compare; on another than the marked one: compare the two."""
+        session = self._one()
+        if session is None:
+            return
+        marked = self._marked
+        if marked is None or marked == session.path:
+            self._marked = None if marked else session.path
+            self.say(
+                f"{session.name} {'is not marked any more' if marked else 'is A: c on another'}"
+            )
+            return
+        self.bench.compare_view.paths[:] = [marked, session.path]
+        self._marked = None
+        self.bench.go("compare")
 
     def do_new(self) -> None:
         """The form, as it was left."""
