@@ -113,6 +113,12 @@ async def test_nonsense_is_told_in_a_sentence() -> None:
     assert end.solved_turn == 3
 
 
+async def test_code_that_no_file_can_hold_is_written_as_near_as_can_be() -> None:
+    context = agent([write("good\ud800\0")], [SUBMIT])
+    await run(context)
+    assert context.kept[1].code == "good\ufffd\ufffd"
+
+
 async def test_nothing_written_is_no_code() -> None:
     assert (await run(agent(*["Hm."] * 12))).outcome is Outcome.NO_CODE
 

@@ -28,6 +28,7 @@ from workbench.translation.values import zero
 
 CODE_CHARS = 100_000
 OUTPUT_CHARS = 200_000
+_NO_PROGRAM = "No program can be made with that code: give it the form that you were shown"
 _NEVER = {"workbench": "no value is this"}
 _ACTION = re.compile(
     r"^[ \t]*ACTION:[ \t]*(\w+)[^\n]*(?:\n\s*^(`{3,})[^\n`]*\n(.*?)^\2`*[ \t]*$)?",
@@ -83,7 +84,7 @@ class Workbench:
             return "write_file needs `code`: the whole program text."
         if len(code) > CODE_CHARS:
             return f"That is more than {CODE_CHARS} characters: nothing was written."
-        self.code = code
+        self.code = writable(code)
         return f"Written: {len(code.splitlines())} lines."
 
     def _read(self, start: object) -> str:
@@ -119,23 +120,10 @@ class Workbench:
 
     async def _run(self, arguments: Mapping[str, Any]) -> str:
         typed = self._task.typed
-        if typed is None:
-            code = arguments.get("code")
-            if not isinstance(code, str) or not code.strip():
-                return "run needs `code`: what stands in the place of the tests."
-            program = await self._program(replace(self._task, visible_test=code[:CODE_CHARS]))
-        else:
-            given = case_arguments(
-                typed, _values(arguments.get("arguments", arguments.get("code")))
-            )
-            if given is None:
-                return "run needs `arguments`: a JSON list of values that fit the parameters."
-            case = Case(given, zero(typed.signature.result))
-            asked = replace(self._task, typed=replace(typed, visible=(case,), held_out=()))
-            program = await self._program(asked)
-            # No value equals this, so that what the call returned is always told.
-            cases = tuple(replace(c, expected=_NEVER, kind="exact") for c in program.cases or ())
-            program = replace(program, cases=cases)
+        try:
+            program = await self._own_program(arguments)
+        except ValueError as error:  # what the model wrote fits nowhere
+            return f"{error}."
         ran = await self._execute(program)
         said = [f"Outcome: {_word(ran, typed is not None)}."]
         if ran.case is not None and ran.case.actual:
@@ -144,6 +132,32 @@ class Workbench:
             told = replace(self._recipe, feedback=("compiler",), stop="visible")
             said += [part.text for part in judge_turn(told, ran, code=True).parts]
         return "\n".join([*said, output_of(ran, OUTPUT_CHARS)]).strip()
+
+    async def _own_program(self, arguments: Mapping[str, Any]) -> Program:
+        """The program of what the model wants to see run.
+
+        Raises:
+            ValueError: none can be made with what it gave; a sentence without its stop.
+        """
+        typed = self._task.typed
+        if typed is None:
+            code = arguments.get("code")
+            if not isinstance(code, str) or not code.strip():
+                raise ValueError("run needs `code`: what stands in the place of the tests")
+            asked = replace(self._task, visible_test=writable(code[:CODE_CHARS]))
+            try:
+                return await self._program(asked)
+            except ValueError as error:
+                raise ValueError(f"{_NO_PROGRAM} ({error})") from error
+        given = case_arguments(typed, _values(arguments.get("arguments", arguments.get("code"))))
+        if given is None:
+            raise ValueError("run needs `arguments`: a JSON list of values that fit the parameters")
+        case = Case(given, zero(typed.signature.result))
+        asked = replace(self._task, typed=replace(typed, visible=(case,), held_out=()))
+        program = await self._program(asked)
+        # No value equals this, so that what the call returned is always told.
+        cases = tuple(replace(c, expected=_NEVER, kind="exact") for c in program.cases or ())
+        return replace(program, cases=cases)
 
     async def _program(self, task: Task) -> Program:
         candidate = Candidate(self.code, "full")
@@ -155,6 +169,11 @@ class Workbench:
         if execution.outcome is Outcome.SANDBOX_ERROR:
             raise ToolLost(execution.detail)
         return execution
+
+
+def writable(code: str) -> str:
+    """Code as a file can hold it: an escape in the JSON of a call can make what none can."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", code).replace("\0", "\ufffd")
 
 
 class ToolLost(Exception):
