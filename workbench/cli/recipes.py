@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import re
 from pathlib import Path
 
 import click
 
 from workbench.errors import UsageError
-from workbench.modes.recipe import Recipe
-from workbench.modes.recipe_file import (
-    files_beside,
-    load_recipe,
-    read_recipe,
-    recipe_file,
-    recipe_files,
-    user_recipes,
-)
+from workbench.modes.recipe_file import load_recipe, read_recipe, recipe_files, user_recipes
+from workbench.modes.recipe_own import copy_recipe, decides, sample_recipe
 from workbench.text import clean_line
 
 
@@ -33,20 +25,12 @@ def list_() -> None:
     for name, file in recipe_files().items():
         mark = "  (yours)" if file.parent == own else ""
         try:
-            recipe = _sample(name, file)
+            recipe = sample_recipe(name, file)
         except UsageError as error:
             click.echo(f"{name:<18} {clean_line(str(error))}{mark}")
             continue
         click.echo(f"{name:<18} {clean_line(recipe.mode)}{mark}")
         click.echo(f"{'':<18} {clean_line(recipe.description)}")
-
-
-def _sample(name: str, file: Path) -> Recipe:
-    """A recipe as a list shows it: one that needs a model to be named is shown with a stand-in."""
-    by_model = re.search(
-        r'(?m)^by\s*=\s*"MODEL"', file.read_text(encoding="utf-8", errors="replace")
-    )
-    return load_recipe(f"{name}:MODEL" if by_model else name)
 
 
 @recipes.command()
@@ -61,7 +45,7 @@ def show(name: str) -> None:
         click.echo(
             "LEAK: the model is told of held-out tests; its numbers reproduce others', no more"
         )
-    for key, text in _flat(recipe).items():
+    for key, text in decides(recipe).items():
         lines = text.splitlines() or [""]
         if len(lines) == 1:
             click.echo(f"{key}: {clean_line(text)}")
@@ -85,24 +69,7 @@ def show(name: str) -> None:
               help="Where to write it; default: your own recipes.")  # fmt: skip
 def new(name: str, source: str, folder: Path | None) -> None:
     """Write a recipe of your own to begin from, and say where it is."""
-    if not re.fullmatch(r"[a-z][a-z0-9-]*", name) or name == "plain":
-        raise UsageError(f"{name!r} can't be a recipe's id: a-z, 0-9 and -")
-    old = recipe_file(source)
-    where = folder or user_recipes()
-    target = where / f"{name}.toml"
-    copies = {target: old.read_text(encoding="utf-8")}
-    for beside in files_beside(old):
-        if (where / beside.name).resolve() != beside.resolve():
-            copies[where / beside.name] = beside.read_text(encoding="utf-8")
-    try:
-        where.mkdir(parents=True, exist_ok=True)
-        for path, text in copies.items():
-            with path.open("x", encoding="utf-8") as file:
-                file.write(text)
-    except FileExistsError as error:
-        raise UsageError(f"{error.filename} exists already: choose another name") from None
-    except OSError as error:
-        raise UsageError(f"{target} can't be written: {error.strerror}") from None
+    target = copy_recipe(source, name, folder or user_recipes())
     mode = name if folder is None else str(target)
     click.echo(
         f"{target}: edit it, `workbench recipes check {target}`, then run with --mode {mode}"
@@ -123,7 +90,7 @@ def check(file: Path) -> None:
 def diff(one: str, other: str) -> None:
     """Say in what two recipes differ: what isn't named is the same."""
     first, second = load_recipe(one), load_recipe(other)
-    a, b = _flat(first), _flat(second)
+    a, b = decides(first), decides(second)
     differing = [key for key in (*a, *(k for k in b if k not in a)) if a.get(key) != b.get(key)]
     if not differing:
         click.echo(f"{first.id} and {second.id} are the same recipe: {clean_line(first.mode)}")
@@ -139,25 +106,3 @@ def diff(one: str, other: str) -> None:
         lines = difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=1)
         for line in list(lines)[2:]:
             click.echo(f"  {clean_line(line)}")
-
-
-def _flat(recipe: Recipe) -> dict[str, str]:
-    """What of a recipe decides anything, as texts by name; absent ones are left out."""
-    body = recipe.protocol().model_dump(mode="json", exclude={"name", "feedback"})
-    found = {"feedback": " + ".join(str(part) for part in _parts(recipe))}
-    for key, value in body.items():
-        if isinstance(value, dict):
-            table: dict[str, object] = value  # pyright: ignore[reportUnknownVariableType]
-            found |= {f"{key}.{name}": str(text) for name, text in table.items()}
-        elif key == "shape" and value is not None:
-            found[key] = " × ".join(str(size) for size in value)
-        elif value not in (None, "", False):
-            found[key] = str(value)
-    return found
-
-
-def _parts(recipe: Recipe) -> list[str]:
-    return [
-        f"{part.name}{f' (by {part.by})' if part.by else ''}{'!LEAK' if part.leaks else ''}"
-        for part in recipe.protocol().feedback
-    ]

@@ -56,10 +56,11 @@ def _moves(scope: str, *, sideways: bool) -> list[Action]:
 
 ACTIONS: tuple[Action, ...] = (
     # --- everywhere
-    Action("everywhere.sessions", "1", "Go to Sessions", "1 … 4", "", "places"),
+    Action("everywhere.sessions", "1", "Go to Sessions", "1 … 5", "", "places"),
     Action("everywhere.live", "2", "Go to Live"),
     Action("everywhere.tasks", "3", "Go to Tasks"),
     Action("everywhere.compare", "4", "Go to Compare"),
+    Action("everywhere.recipes", "5", "Go to Recipes"),
     Action("everywhere.back", "escape", "Up one level", "esc", "", "up one level"),
     Action("everywhere.commands", ": ctrl+p", "All commands", ":", "", "all commands, sessions"),
     Action("everywhere.help", "? f1", "Help for this screen", "?", "", "help"),
@@ -139,6 +140,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("compare.remove", "x", "Take the last session away", "x", "take away",
            "take the last away"),
     *_moves("compare", sideways=True),
+    # --- recipes
+    Action("recipes.open", "enter", "Scroll the card", "enter", "", "the card, further down"),
+    Action("recipes.try", "t", "Try on a task", "t", "try on a task", "one episode, turn by turn"),
+    Action("recipes.edit", "e", "Edit in $EDITOR", "e", "edit", "yours, in $EDITOR"),
+    Action("recipes.mark", "=", "Mark to diff", "=", "mark to diff", "mark; another: what differs"),
+    Action("recipes.new", "n", "New recipe from this", "n", "new from this", "yours, from this one"),
+    *_moves("recipes", sideways=False),
     # --- episode: a sample of more turns
     Action("episode.next_turn", "right l", "Next turn", "h l", "turn", "turns"),
     Action("episode.previous_turn", "left h", "Previous turn"),

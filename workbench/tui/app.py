@@ -32,6 +32,7 @@ from workbench.tui.model.session import SessionModel
 from workbench.tui.screens.base import Place
 from workbench.tui.screens.compare import CompareScreen
 from workbench.tui.screens.live import LiveScreen
+from workbench.tui.screens.recipes import RecipesScreen
 from workbench.tui.screens.sessions import SessionsScreen
 from workbench.tui.screens.tasks import TasksScreen
 
@@ -63,6 +64,7 @@ class Workbench(App[int]):
         "live": LiveScreen,
         "tasks": TasksScreen,
         "compare": CompareScreen,
+        "recipes": RecipesScreen,
     }
     DEFAULT_MODE = "sessions"
     CSS = "Screen { background: $background; } Screen > Canvas { background: $background; }"
@@ -324,20 +326,11 @@ class Workbench(App[int]):
             self.draft = draft
         self.push_screen(NewScreen(self.draft))
 
-    def open_in(self, path: Path, unit_id: int) -> None:
-        """A sample or episode of any session, once that session is read."""
-        self.open_session(path)
-        self.go("tasks")
-        self.run_worker(self._open_when_read(path, unit_id), group="open", exclusive=True)
+    def open_in(self, path: Path, unit_id: int | None = None) -> None:
+        """A sample or episode of any session, once it is there and read; `None`: the first."""
+        from workbench.tui.opening import open_when_read
 
-    async def _open_when_read(self, path: Path, unit_id: int) -> None:
-        while self.session is not None and self.session.model.path == path:
-            if unit_id in self.session.model.units:
-                self.open_unit(unit_id)
-                return
-            if self.session.model.problem:
-                return  # Tasks says why it can't be read
-            await asyncio.sleep(FLUSH_S / 5)
+        self.run_worker(open_when_read(self, path, unit_id), group="open", exclusive=True)
 
     def open_help(self) -> None:
         """Help for the present screen."""

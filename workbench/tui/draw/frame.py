@@ -14,6 +14,7 @@ PLACES: tuple[tuple[str, str], ...] = (
     ("live", "Live"),
     ("tasks", "Tasks"),
     ("compare", "Compare"),
+    ("recipes", "Recipes"),
 )
 """Screen id and name; the key of a place is its number."""
 

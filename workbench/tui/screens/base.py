@@ -296,6 +296,10 @@ class Place(Screen[None], inherit_bindings=False):
         """Go to Compare."""
         self.bench.go("compare")
 
+    def do_recipes(self) -> None:
+        """Go to Recipes."""
+        self.bench.go("recipes")
+
     def do_commands(self) -> None:
         """Open the palette."""
         self.bench.open_palette()
