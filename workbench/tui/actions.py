@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 EVERYWHERE = "everywhere"
@@ -188,3 +189,11 @@ def footer(scope: str, words: dict[str, str | None]) -> list[Entry]:
         if action.shown and word:
             entries.append(Entry(action.shown, word, action.id))
     return entries
+
+
+def rebound(entries: Sequence[Entry], keymap: Mapping[str, str]) -> list[Entry]:
+    """Entries with the keys that a keymap gives their actions."""
+    return [
+        Entry(keymap[e.action].split()[0], e.word, e.action) if e.action in keymap else e
+        for e in entries
+    ]

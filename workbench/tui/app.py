@@ -7,10 +7,11 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import ClassVar
 
 from textual.app import App, ScreenStackError
@@ -21,6 +22,7 @@ from workbench.session.control import ControlClient
 from workbench.session.detached import Detached, start
 from workbench.tui import theme
 from workbench.tui.draw.frame import PLACES
+from workbench.tui.keymap import for_textual
 from workbench.tui.model.board import BoardView
 from workbench.tui.model.catalogue import CatalogueModel, Scanner
 from workbench.tui.model.comparison import CompareView
@@ -77,6 +79,7 @@ class Workbench(App[int]):
         headline: MakeHeadline,
         open_session: Path | None = None,
         now: Callable[[], float] = time.time,
+        keymap: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Show the sessions of `folder`; see `entry.run_app` for the rest."""
         super().__init__()
@@ -87,6 +90,9 @@ class Workbench(App[int]):
         own = "ansi-dark" if few else "workbench-dark"
         self.theme = named if named in self.available_themes else own
         self.now = now
+        self.keys = keymap
+        """Keys of one's own: action id -> keys."""
+        self.set_keymap(for_textual(keymap))
         self.catalogue = CatalogueModel(folder)
         self.headlines: dict[Path, Headline] = {}
         self.headlines_version = 0

@@ -56,12 +56,14 @@ def make_app(
     # Textual takes a quarter of a second to import: only who shows a screen pays for it.
     from workbench.tui import measuring
     from workbench.tui.app import Workbench
+    from workbench.tui.keymap import keymap_file, read_keymap
 
     app = Workbench(
         sessions_dir,
         measure=measuring.readings,
         headline=measuring.headline,
         open_session=first,
+        keymap=read_keymap(keymap_file()),
     )
     if engine is not None:
         app.run_with(engine)

@@ -34,7 +34,9 @@ def reach(series: Sequence[Series]) -> tuple[float, float, int, int]:
 
 def draw(page: Page, at: Plot, series: Sequence[Series], line: float | None, axis: str) -> None:
     """Draw series into a rectangle; `line`: x of the vertical line."""
-    series = [s for s in series if s.points]
+    # Repair is drawn last and heavy, so that it stands over the thin line of resampling.
+    series = sorted((s for s in series if s.points), key=lambda s: s.repair)
+    both = len({s.repair for s in series}) > 1
     if not series or at.bottom - at.top < 4:
         page.row(at.top).put(at.left, "nothing to draw yet", "muted")
         return
@@ -63,7 +65,7 @@ def draw(page: Page, at: Plot, series: Sequence[Series], line: float | None, axi
         tone: Tone = (
             "repair" if each.repair else "muted" if number == 0 and len(series) > 1 else "strong"
         )
-        _steps(page, each, tone, column, height, heavy=each.repair or number > 0)
+        _steps(page, each, tone, column, height, heavy=each.repair or (number > 0 and not both))
     page.row(at.bottom - 1).put(left, _tick(first), "faint")
     end = page.row(at.bottom - 1).right(right, f"{_tick(last)} {axis}", "faint")
     if line is not None and first < line < last:

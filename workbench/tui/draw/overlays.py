@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from workbench.text import clean_line
 from workbench.tui import actions
@@ -13,6 +14,7 @@ from workbench.tui.draw.glyphs import MARKS, SUSPICIOUS
 from workbench.tui.draw.ink import Ink, Page, cells
 
 WIDEST = 100
+NO_KEYS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +51,19 @@ def plane(page: Page, width: int, height: int) -> Plane:
     return Plane(left + 3, left + width - 3, top + 1, top + height - 1)
 
 
-def _pairs(scope: str) -> list[Action]:
-    return [a for a in actions.of(scope) if a.shown]
+def _pairs(scope: str, keymap: Mapping[str, str]) -> list[Action]:
+    return [
+        replace(a, shown=keymap[a.id]) if a.id in keymap else a
+        for a in actions.of(scope)
+        if a.shown or a.id in keymap
+    ]
 
 
-def help_plane(page: Page, scope: str, title: str, about: str, scroll: int) -> int:
-    """Draw help; returns by how many rows it can be scrolled."""
-    here, everywhere = _pairs(scope), _pairs(actions.EVERYWHERE)
+def help_plane(
+    page: Page, scope: str, title: str, about: str, scroll: int, keymap: Mapping[str, str] = NO_KEYS
+) -> int:
+    """Draw help, keys as `keymap` has them; returns by how many rows it can be scrolled."""
+    here, everywhere = _pairs(scope, keymap), _pairs(actions.EVERYWHERE, keymap)
     two = page.width >= 76
     lines = max(len(here), len(everywhere)) if two else len(here) + len(everywhere) + 2
     marks = 4 if two else 7

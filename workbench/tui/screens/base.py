@@ -114,6 +114,7 @@ class Place(Screen[None], inherit_bindings=False):
             frame.filter, frame.filter_word = self.line.runs(), self.line.label
         if frame.filter is None:
             frame.alert = self._message[1] if self._message else self.alert()
+        frame.entries = actions.rebound(frame.entries, self.bench.keys)
         frame.draw(page)
         self.content(page, frame.lines, now)
         return page

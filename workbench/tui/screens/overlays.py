@@ -80,7 +80,7 @@ class HelpScreen(Overlay):
         """Draw help from the registry."""
         below = self.below
         most = overlays.help_plane(
-            page, below.SCOPE, below.TITLE_OF_HELP, below.ABOUT, self.scrolled
+            page, below.SCOPE, below.TITLE_OF_HELP, below.ABOUT, self.scrolled, below.bench.keys
         )
         self.scrolled = min(self.scrolled, most)
 
@@ -124,7 +124,9 @@ class PaletteScreen(Overlay):
         self.cursor = 0
         scopes = (below.SCOPE, actions.EVERYWHERE)
         self._choices = [
-            Choice(a.id, a.title, _KEY.get(key := a.keys.split()[0], key))
+            Choice(
+                a.id, a.title, _KEY.get(key := below.bench.keys.get(a.id, a.keys).split()[0], key)
+            )
             for scope in scopes
             for a in actions.of(scope)
             if not a.name.startswith(("up", "down", "left", "right", "page_", "first", "last"))

@@ -7,6 +7,7 @@ import os
 import shlex
 import subprocess
 import time
+from typing import cast
 
 from workbench.errors import UsageError
 from workbench.session.store import SessionReader
@@ -214,8 +215,10 @@ class RecipesScreen(Place):
         if not isinstance(spec, dict):
             raise UsageError(f"{source.name} wasn't generated here: it names no model to try")
         mode = str(card.file) if card.own else card.id
+        # One episode is drawn as the session draws: what n > 1 implied there isn't greedy here.
+        drawn = await asyncio.to_thread(_drawn, cast("dict[str, object]", spec))
         changed = {**spec, "modes": [mode], "languages": [language], "tasks": task, "n": 1, "k": None,
-                   "limit": None, "source": None, "exclude": {}}  # fmt: skip
+                   "limit": None, "source": None, "exclude": {}, "sampling": drawn}  # fmt: skip
         draft = forked(source.name, changed)
         name = time.strftime(f"try-{card.id}-%m%d-%H%M%S", time.localtime(self.bench.now()))
         from workbench.tui import choosing
@@ -226,3 +229,10 @@ class RecipesScreen(Place):
         self.bench.start_session(path, arguments)
         self.bench.open_in(path)
         self.say(f"{name} starts; its episode opens here when it begins")
+
+
+def _drawn(spec: dict[str, object]) -> dict[str, object]:
+    from workbench.session.spec import parse_spec
+
+    meant = parse_spec(spec)
+    return {**meant.sampling.model_dump(), "temperature": meant.temperature, "top_p": meant.top_p}
