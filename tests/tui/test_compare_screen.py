@@ -18,6 +18,7 @@ from workbench.tui.draw.curve import Plot
 from workbench.tui.draw.ink import Page, plain
 from workbench.tui.model.comparison import Point, Series
 from workbench.tui.model.readings import Reading
+from workbench.tui.screens.beside import BesideScreen
 from workbench.tui.screens.compare import CompareScreen
 from workbench.tui.screens.sample import SampleScreen
 
@@ -124,11 +125,22 @@ async def test_views_go_round_and_a_session_is_added_and_taken_away(pair: Path) 
         await until(pilot, lambda: "B second" not in shown(app))
 
 
-async def test_enter_on_a_flip_opens_the_unit_that_solves_it(pair: Path) -> None:
+async def test_enter_on_a_flip_sets_a_unit_of_each_beside_the_other(pair: Path) -> None:
     async with opened(pair, first=None) as (app, pilot):
         app.compare_view.paths[:] = [pair / "first", pair / "second"]
         await pilot.press("4")
         await until(pilot, lambda: "B second" in shown(app))
+        await pilot.press("enter")
+        screen = app.screen
+        assert isinstance(screen, BesideScreen)
+        await until(pilot, lambda: screen.units is not None)
+        text = shown(app)
+        assert "A ● passed" in text
+        assert "B W wrong answer" in text
+        await pilot.press("tab")
+        assert "[answer]" in shown(app)
+        await pilot.press("shift+tab", "j", "k", "pagedown", "pageup", "end", "home", "l", "h", "y")
+        assert "def " in app.clipboard
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, SampleScreen) and settled(app))
         assert app.session is not None

@@ -163,3 +163,17 @@ def test_places_are_found_in_what_toolchains_print(
 def test_other_files_are_not_places_of_the_program() -> None:
     assert find("/usr/include/x.h:3:1: error: no", "program.cpp", "d") == []
     assert find("anything", "", "d") == []
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_v_sets_another_unit_of_the_problem_beside_it(
+    folder: Path, size: tuple[int, int]
+) -> None:
+    async with opened(folder, size=size) as (app, pilot):
+        await go_to(app, pilot, unit(folder, "plain"))
+        await pilot.press("v", *"java plain s2")
+        assert "beside" in shown(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: "B " in shown(app) and "sample 2" in shown(app))
+        assert "C compile error" in shown(app)
+        await pilot.press("escape", "v", "escape")

@@ -338,26 +338,20 @@ class Workbench(App[int]):
 
         self.run_worker(open_when_read(self, path, unit_id), group="open", exclusive=True)
 
-    def open_help(self) -> None:
-        """Help for the present screen."""
-        from workbench.tui.screens.overlays import HelpScreen
+    def open_beside(
+        self, one: tuple[Path, int], other: tuple[Path, int], place: str = "tasks"
+    ) -> None:
+        """Two units side by side."""
+        from workbench.tui.screens.beside import BesideScreen
+
+        self.push_screen(BesideScreen(one, other, place))
+
+    def open_over(self, name: str) -> None:
+        """Lay help, the palette or the whole labels (a class of `screens.overlays`) over a place."""
+        from workbench.tui.screens import overlays
 
         if isinstance(self.screen, Place):
-            self.push_screen(HelpScreen(self.screen))
-
-    def open_palette(self) -> None:
-        """All commands and sessions."""
-        from workbench.tui.screens.overlays import PaletteScreen
-
-        if isinstance(self.screen, Place):
-            self.push_screen(PaletteScreen(self.screen))
-
-    def open_labels(self) -> None:
-        """Whole labels of the session at hand."""
-        from workbench.tui.screens.overlays import LabelScreen
-
-        if isinstance(self.screen, Place):
-            self.push_screen(LabelScreen(self.screen))
+            self.push_screen(getattr(overlays, name)(self.screen))
 
     def next_theme(self) -> None:
         """Go through the themes."""

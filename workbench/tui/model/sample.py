@@ -15,6 +15,7 @@ from workbench.tui.model.change import change_pane, feedback_pane, words_of_chan
 from workbench.tui.model.output import answer_pane, cases_pane, output_pane, prompt_pane
 from workbench.tui.model.pane import Pane
 from workbench.tui.model.program import program_pane
+from workbench.tui.model.session import SessionModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,3 +195,28 @@ def copied(view: SampleView, pane: Pane) -> str:
     kind = f"{view.cell.unit_kind} {view.unit.index + 1}"
     head = f"{view.task.task_id} {view.task.entry_point} · {view.cell.language} · {kind}"
     return f"{head} · {view.label}\n\n{clean(pane.source)}"
+
+
+def others(model: SessionModel, unit: UnitRow) -> dict[str, int]:
+    """The other units of the same problem by what they are called: language, mode, which, outcome.
+
+    Units of other cells come first: another language or mode is the more frequent question.
+    """
+    task = model.tasks[unit.task_pk]
+    found: list[tuple[bool, str, int]] = []
+    for cell in model.cells:
+        if cell.benchmark != task.benchmark:
+            continue
+        for (cell_id, pk), units in model.by_task.items():
+            if cell_id != cell.id or model.tasks[pk].problem != task.problem:
+                continue
+            for number in units:
+                other = model.units[number]
+                word = mark(other.outcome).word
+                mode = cell.recipe or cell.mode
+                name = clean_line(
+                    f"{cell.language} {mode} {cell.unit_kind[0]}{other.index + 1} {word}"
+                )
+                if other.id != unit.id:
+                    found.append((cell.id == unit.cell_id, name, other.id))
+    return {name: number for _, name, number in sorted(found, key=lambda f: f[0])}

@@ -303,15 +303,15 @@ class Place(Screen[None], inherit_bindings=False):
 
     def do_commands(self) -> None:
         """Open the palette."""
-        self.bench.open_palette()
+        self.bench.open_over("PaletteScreen")
 
     def do_help(self) -> None:
         """Open help."""
-        self.bench.open_help()
+        self.bench.open_over("HelpScreen")
 
     def do_label(self) -> None:
         """Show the whole labels."""
-        self.bench.open_labels()
+        self.bench.open_over("LabelScreen")
 
     def do_copy(self) -> None:
         """Copy what is focused, with its label."""

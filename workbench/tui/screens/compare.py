@@ -224,15 +224,17 @@ class CompareScreen(Place):
             self.view.row = 0
 
     def do_open(self) -> None:
-        """Open the flip's unit in the session that solves it."""
+        """A unit of each session that shows the flip, side by side."""
         found = self.found
         flips = compare.flips_of(found, found.block(self.view.block)) if found else []
         if found is None or not flips or self.view.view not in ("intervals", "flips"):
             self.say("nothing turned here", tone="muted")
             return
         flip = flips[min(self.view.row, len(flips) - 1)]
-        number = LETTERS.index(flip.letter) if flip.gained else 0
-        self.bench.open_in(found.sides[number].path, flip.units[1 if flip.gained else 0])
+        other = found.sides[LETTERS.index(flip.letter)].path
+        self.bench.open_beside(
+            (found.sides[0].path, flip.units[0]), (other, flip.units[1]), "compare"
+        )
 
     def copied(self) -> str:
         """What is shown, each value with its label."""

@@ -22,8 +22,9 @@ from workbench.tui.draw.ink import Ink, Page, Run
 from workbench.tui.draw.panes import Box, body_width
 from workbench.tui.draw.sample import UnitView
 from workbench.tui.model.feed import DAMAGED, damage
+from workbench.tui.model.line import InputLine
 from workbench.tui.model.pane import Pane
-from workbench.tui.model.sample import SampleView, build, copied
+from workbench.tui.model.sample import SampleView, build, copied, others
 from workbench.tui.screens.base import Place, bindings
 
 PANES = ("program", "prompt", "answer", "output")
@@ -314,6 +315,26 @@ class SampleScreen(Place):
             return
         self.unit_id = self.peers[at + by]
         self.load()
+
+    # --- beside
+
+    def do_beside(self) -> None:
+        """Ask which other unit of the same problem to set beside this one."""
+        opened, row = self.bench.session, self._row()
+        if opened is None or row is None:
+            return
+        choices = others(opened.model, row)
+        if not choices:
+            self.say("the problem has no other sample here", tone="muted")
+            return
+        path = opened.model.path
+
+        def then(text: str) -> None:
+            if text not in choices:
+                raise UsageError(f"no other unit {text!r}")
+            self.bench.open_beside((path, self.unit_id), (path, choices[text]))
+
+        self.line = InputLine("beside", "", then, "enter takes the first", list(choices), only=True)
 
     # --- outside
 
