@@ -54,6 +54,7 @@ def test_a_cut_text_or_another_base_is_refused() -> None:
         packing.unpack(whole, b"abc")
 
 
+@pytest.mark.slow
 async def test_samples_of_a_task_share_what_they_have_in_common(tmp_path: Path) -> None:
     writer = await new_session(tmp_path / "s", units=40)
     prompt = "".join(f"line {i} of a long prompt\n" for i in range(300))

@@ -8,6 +8,8 @@ import pytest
 
 from tests.session.test_sessions_run import Bench, answer, measurements, script
 
+pytestmark = pytest.mark.slow
+
 WRONG = "```python\ndef double_it(number):\n    result = number + 2\n    return result\n```"
 RIGHT = "```python\ndef double_it(number):\n    return number * 2\n```"
 CASES = '```json\n[{"arguments": [5], "expected": 10}, {"arguments": ["x"], "expected": 1}]\n```'

@@ -242,6 +242,7 @@ def test_ctrl_c_twice_stops_at_once_and_what_was_under_way_stays_open(bench: Ben
     assert read_owner(bench.sessions / "s") is None
 
 
+@pytest.mark.slow
 def test_a_greedy_session_is_not_extended_and_a_taken_name_not_taken_again(bench: Bench) -> None:
     model = script(bench.folder, *right())
     assert bench(*bench.run(model, "--name", "s", tasks="0")).returncode == 0
@@ -275,6 +276,7 @@ def test_a_changed_protocol_is_not_resumed_into(bench: Bench) -> None:
     assert "protocol changed" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_token_cap_stops_the_session_and_says_so(bench: Bench) -> None:
     model = script(bench.folder, *right())
     words = bench.run(model, "--name", "s", "--max-tokens-total", "330", "--max-tokens", "200")

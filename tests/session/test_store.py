@@ -173,6 +173,7 @@ def _write_until_killed(path: Path, acknowledged: Any) -> None:
     asyncio.run(work())
 
 
+@pytest.mark.slow
 async def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
     writer = await new_session(tmp_path / "s", units=10_000)
     writer.close()
