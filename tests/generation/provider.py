@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,6 +20,8 @@ class Provider:
     """`ok`, a status (`429:2` with Retry-After), `garbage`, `empty`, `half`, `cut`, `drop`,
     `hang`, `refusal`, `error-in-200`."""
     message: str = "provider's own words"
+    says: Callable[[dict[str, Any]], dict[str, Any]] | None = None
+    """Makes the message of an `ok` from the request's body; `None`: hello."""
     seen: list[dict[str, Any]] = field(default_factory=list)
     """Bodies of the requests, with `path` and `authorization` beside them."""
     base: str = ""
@@ -65,6 +67,8 @@ def _handler(provider: Provider) -> type[BaseHTTPRequestHandler]:
             provider.arrived.set()
             kind, _, wait = provider.next().partition(":")
             answer = answer_body(body, self.path)
+            if provider.says is not None:
+                answer["choices"][0]["message"] = provider.says(body)
             if kind == "empty":
                 answer["choices"] = []
             if kind == "refusal":

@@ -105,7 +105,12 @@ def _draws(protocol: Protocol) -> str:
 def _judging(protocol: Protocol) -> Iterator[str]:
     judged = protocol.eval
     taken = "as they are" if judged.extraction.startswith("raw") else f"by {judged.extraction}"
-    yield f"Code was taken from answers {taken}, and run with the suite's tests in a sandbox ({judged.sandbox})."
+    code = (
+        "The agent's file was"
+        if _is_agent(protocol)
+        else f"Code was taken from answers {taken}, and"
+    )
+    yield f"{code} run with the suite's tests in a sandbox ({judged.sandbox})."
     limits = judged.limits.get("run")
     if limits is not None:
         whose = "the benchmark's published" if judged.limits_policy == "published" else "our own"
@@ -129,15 +134,30 @@ def _repair(protocol: Protocol) -> str:
             f"the visible tests, {shown}. tree-rate is the chance that such a tree holds a passing "
             "program, the exact mean over sub-trees; an oracle picks it, and it is no pass@k."
         )
+    counted = (
+        "solved@≤t is the share of episodes whose handed-in program passes the scored tests when cut "
+        "at t turns, per task, then averaged over tasks; it is no pass@k."
+    )
+    if _is_agent(protocol):
+        tools = dict(recipe.templates).get("tools", "").replace(",", ", ")
+        return (
+            f"In agent mode ({recipe.name}) the model works with tools ({tools}), in at most "
+            f"{recipe.turns} messages, its turns; what it runs is run in sandboxes where the held-out "
+            "tests aren't. After each turn its program is judged apart, unseen by it; the last one is "
+            f"handed in, submitted or not. {counted}"
+        )
     leak = " Held-out tests reached the model (!LEAK)." if recipe.leaks else ""
     return (
         f"In repair ({recipe.name}) an episode has at most {recipe.turns} turns, the first being the "
         f"plain sample; between turns the model is shown, of its program's run with the visible tests, "
         f"{shown}; an episode ends {_STOP.get(recipe.stop, recipe.stop)}, and "
-        f"{_SUBMIT[recipe.submit]}. solved@≤t is the share of episodes whose handed-in program passes "
-        "the scored tests when cut at t turns, per task, then averaged over tasks; it is no pass@k."
-        f"{leak}"
+        f"{_SUBMIT[recipe.submit]}. {counted}{leak}"
     )
+
+
+def _is_agent(protocol: Protocol) -> bool:
+    recipe = protocol.gen.recipe
+    return recipe is not None and any(part.name == "agent" for part in recipe.feedback)
 
 
 def _counting(cells: Sequence[CellAnalysis]) -> Iterator[str]:

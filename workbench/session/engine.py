@@ -174,9 +174,9 @@ class Engine:
             "generate", "", 0.0,
         )  # fmt: skip
         board.enter(shown)
-        context = UnitContext(self, unit)
+        stored = self._stored.pop(unit.unit_id, [])
+        context = UnitContext(self, unit, stored)
         try:
-            stored = self._stored.pop(unit.unit_id, [])
             if unit.recipe:
                 recipe = self.plan.recipes[unit.recipe]
                 end = await run_recipe(context, unit.task, recipe, unit.first, stored)

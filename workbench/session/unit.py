@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -15,8 +16,10 @@ from workbench.generation.extracted import Extraction
 from workbench.generation.extraction import extract
 from workbench.generation.model import Completion, Request
 from workbench.modes.context import Purpose, Step
+from workbench.modes.spent import Spent, of_completion, of_stored
 from workbench.session.firsts import request_key
 from workbench.session.plan import EXTRACTORS, PlannedUnit
+from workbench.session.records import TurnRow
 
 if TYPE_CHECKING:
     from workbench.session.engine import Engine
@@ -29,16 +32,17 @@ class Stopped(Exception):
 class UnitContext:
     """What a mode needs from the engine, for one unit: see `workbench.modes.context`."""
 
-    def __init__(self, engine: Engine, unit: PlannedUnit) -> None:
-        """Work on `unit` for `engine`."""
+    def __init__(self, engine: Engine, unit: PlannedUnit, kept: Sequence[TurnRow]) -> None:
+        """Work on `unit` for `engine`; `kept` are the turns that an earlier run paid for."""
         self._engine = engine
         self._unit = unit
         self._shared = False
         self._turn = 1
         self._key = ""
         self.language = engine.plan.languages[unit.task.language]
-        self.cost: Decimal | None = Decimal(0)
         self._steps = dict(unit.read_steps())
+        self.cost = _paid(kept, self._steps.values())
+        """US dollars for all that was asked for this unit, in every run; `None`: a price is unknown."""
 
     async def generate(self, request: Request, turn: int) -> Completion:
         """Get the answer to `request`; a first answer that another mode asked for is shared.
@@ -186,6 +190,11 @@ class UnitContext:
             flags=flags,
             accepted=accepted,
         )
+
+
+def _paid(kept: Sequence[TurnRow], steps: Iterable[Completion]) -> Decimal | None:
+    turns = (of_stored(t.completion) for t in kept if not t.completion.get("shared"))
+    return sum((*turns, *map(of_completion, steps)), Spent()).cost_usd
 
 
 def _without_candidate(extraction: Extraction) -> dict[str, Any]:
