@@ -7,7 +7,9 @@ import pytest
 from workbench.tui import actions
 from workbench.tui.draw.ink import Page, plain
 from workbench.tui.draw.overlays import help_plane, matching
+from workbench.tui.screens.alike import AlikeScreen
 from workbench.tui.screens.base import Place
+from workbench.tui.screens.beside import BesideScreen
 from workbench.tui.screens.compare import CompareScreen
 from workbench.tui.screens.episode import EpisodeScreen
 from workbench.tui.screens.live import LiveScreen
@@ -16,15 +18,8 @@ from workbench.tui.screens.sample import SampleScreen
 from workbench.tui.screens.sessions import SessionsScreen
 from workbench.tui.screens.tasks import TasksScreen
 
-PLACES = (
-    SessionsScreen,
-    LiveScreen,
-    TasksScreen,
-    SampleScreen,
-    EpisodeScreen,
-    NewScreen,
-    CompareScreen,
-)
+PLACES = (SessionsScreen, NewScreen, LiveScreen, TasksScreen, AlikeScreen, SampleScreen, EpisodeScreen,
+    BesideScreen, CompareScreen, RecipesScreen)  # fmt: skip
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -73,3 +68,8 @@ def test_the_palette_finds_by_letters_in_order_the_closest_first() -> None:
     assert [c.id for c in matching(choices, "rlu")] == ["a"]
     assert len(matching(choices, "")) == 3
     assert matching(choices, "zzz") == []
+
+
+def test_every_screen_with_actions_is_tested_here() -> None:
+    scopes = {action.scope for action in actions.ACTIONS} - {actions.EVERYWHERE}
+    assert scopes == {place.SCOPE for place in PLACES}

@@ -169,3 +169,21 @@ async def test_a_click_puts_the_cursor_on_a_cell(small: Path) -> None:
         await pilot.click(offset=(head.index("go") + 1, y))
         assert app.board_view.problem == ("humaneval-x", "1")
         assert app.board_view.language == "go"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_failures_are_grouped_by_diagnostic_and_lead_to_their_problems(
+    small: Path, size: tuple[int, int]
+) -> None:
+    async with opened(small.parent, size=size, first="chosen") as (app, pilot):
+        await pilot.press("3", "g")
+        text = shown(app)
+        assert "2 diagnostics of 4 failures" in text
+        assert text.index("compile error") < text.index("wrong answer")
+        await pilot.press("j", "k", "pagedown", "pageup", "end", "home", "y")
+        assert app.clipboard == f"3 × compile_error: {made.FAILURES['compile_error']}"
+        await pilot.press("enter")
+        assert app.board_view.chips == [f'"{made.FAILURES["compile_error"]}"']
+        assert "2 of 3 problems" in shown(app)
+        await pilot.press("backspace", "g", "o")
+        await until(pilot, lambda: isinstance(app.screen, SampleScreen))

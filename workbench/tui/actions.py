@@ -113,9 +113,15 @@ ACTIONS: tuple[Action, ...] = (
     Action("tasks.mode", "m", "Next mode", "m", "mode", "plain or repair"),
     Action("tasks.next", ".", "Next failure", ". ,", "next failure", "next, previous failure"),
     Action("tasks.previous", ",", "Previous failure"),
+    Action("tasks.group", "g", "Failures by diagnostic", "g", "group", "failures by diagnostic"),
     Action("tasks.sort", "s", "Sort by the column", "s", "sort", "sort by column"),
     Action("tasks.part", "tab", "Board or samples", "tab", "", "board, samples"),
     *_moves("tasks", sideways=True),
+    # --- what failed alike
+    Action("alike.open", "enter", "Problems that show it", "enter", "problems",
+           "the problems that show it"),
+    Action("alike.example", "o", "Open an example", "o", "example", "a unit that shows it"),
+    *_moves("alike", sideways=False),
     # --- sample
     Action("sample.next_unit", "]", "Next sample", "[ ]", "sample", "next, previous sample"),
     Action("sample.previous_unit", "[", "Previous sample"),

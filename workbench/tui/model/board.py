@@ -136,13 +136,49 @@ def clusters(model: SessionModel, units: Sequence[int]) -> list[Cluster]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What failed alike all over a mode."""
+
+    outcome: str
+    detail: str
+    """The diagnostic; empty when there is none."""
+    units: int
+    problems: int
+    languages: tuple[str, ...]
+    example: int
+    """A unit that shows it."""
+
+
+def shared(model: SessionModel, problems: Sequence[Problem]) -> list[Shared]:
+    """Failures of these problems by outcome and diagnostic, the most frequent first."""
+    found: dict[tuple[str, str], tuple[int, set[tuple[str, str]], dict[str, None], int]] = {}
+    for problem in problems:
+        for language, units in problem.cells.items():
+            for number in units:
+                row = model.units[number]
+                if row.outcome is None or row.outcome == Outcome.PASSED:
+                    continue
+                at = found.get((row.outcome, row.detail))
+                count, where, spoken, first = at or (0, set(), {}, number)
+                where.add((problem.benchmark, problem.id))
+                spoken[language] = None
+                found[row.outcome, row.detail] = (count + 1, where, spoken, first)
+    rows = [
+        Shared(outcome, detail, count, len(where), tuple(spoken), first)
+        for (outcome, detail), (count, where, spoken, first) in found.items()
+    ]
+    return sorted(rows, key=lambda s: (-s.units, s.outcome, s.detail))
+
+
 # --- filter
 
 
 def select(model: SessionModel, board: Board, terms: Sequence[str], sort: str) -> list[Problem]:
     """Rows that match every term, sorted.
 
-    A term is `language:outcome`, `language:flag` or a word of id, name or diagnostic; with `-` in
+    A term is `language:outcome`, `language:flag`, a word of id, name or diagnostic, or such a text
+    in quotation marks; with `-` in
     front it must not match. Terms of the same language are joined by *or*, others by *and*.
     """
     groups: dict[str, list[str]] = {}
@@ -150,7 +186,7 @@ def select(model: SessionModel, board: Board, terms: Sequence[str], sort: str) -
         bare = term.removeprefix("-")
         language, colon, _ = bare.partition(":")
         # Words and negations stand alone: each narrows.
-        key = language if colon and not term.startswith("-") else f" {term}"
+        key = language if colon and not term.startswith(("-", '"', '-"')) else f" {term}"
         groups.setdefault(key, []).append(term)
     rows = [
         p
@@ -168,6 +204,8 @@ def select(model: SessionModel, board: Board, terms: Sequence[str], sort: str) -
 def _matches(model: SessionModel, problem: Problem, term: str) -> bool:
     if term.startswith("-") and len(term) > 1:
         return not _matches(model, problem, term[1:])
+    if term.startswith('"'):
+        return _has_word(model, problem, term.strip('"').lower())
     language, colon, word = term.partition(":")
     if not colon:
         return _has_word(model, problem, term.lower())

@@ -309,6 +309,12 @@ class TasksScreen(Place):
         if self.view.chips:
             self.view.chips.pop()
 
+    def do_group(self) -> None:
+        """What failed alike, over the problems that are shown."""
+        from workbench.tui.screens.alike import AlikeScreen
+
+        self.bench.push_screen(AlikeScreen(self))
+
     def do_sort(self) -> None:
         """Fewest passed first in this column; again: most; again: planned order."""
         view = self.view
