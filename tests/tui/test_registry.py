@@ -14,6 +14,7 @@ from workbench.tui.screens.compare import CompareScreen
 from workbench.tui.screens.episode import EpisodeScreen
 from workbench.tui.screens.live import LiveScreen
 from workbench.tui.screens.new import NewScreen
+from workbench.tui.screens.recipes import RecipesScreen
 from workbench.tui.screens.sample import SampleScreen
 from workbench.tui.screens.sessions import SessionsScreen
 from workbench.tui.screens.tasks import TasksScreen
