@@ -294,6 +294,7 @@ def test_a_token_cap_stops_the_session_and_says_so(bench: Bench) -> None:
         (["run", "-b", "starter", "-m", "scripted:none.toml"], 2, "none.toml"),
         (["run", "-b", "starter", "-m", "local/x", "--mode", "repair-visibel"], 2, "repair-visible"),
         (["run", "-b", "starter", "-m", "x/y", "-n", "3", "--greedy"], 2, "temperature 0"),
+        (["run", "-b", "starter", "-m", "x/y", "-k", "1,3"], 2, "-n above 1"),
         (["run", "-b", "starter", "-m", "x/y", "--sandbox", "jail"], 2, "jail"),
         (["run", "-m", "x/y"], 2, "-b"),
         (["resume", "nothing"], 1, "nothing"),

@@ -109,6 +109,11 @@ class SessionSpec(BaseModel):
         for k in self.k or ():
             if k < 1:
                 raise ValueError(f"k is at least 1, not {k}")
+            if k > 1 and self.temperature == 0:
+                raise ValueError(
+                    f"k = {k} with temperature 0: one greedy answer a task has pass@1 only: "
+                    "give -n above 1"
+                )
         return self
 
     @property
