@@ -14,6 +14,8 @@ import pytest
 from tests.tui import made
 from tests.tui.driving import opened, settled, shown, until
 from workbench.session.detached import Detached
+from workbench.tui.draw.ink import Page
+from workbench.tui.draw.jump import jumps
 from workbench.tui.screens.sessions import SessionsScreen
 
 
@@ -226,3 +228,29 @@ async def test_themes_go_round_and_plain_ansi_is_among_them(folder: Path) -> Non
             seen.append(app.theme)
         assert seen[0] == seen[4] == "workbench-dark"
         assert "ansi-light" in seen
+
+
+async def test_a_jump_letter_goes_where_a_click_would(folder: Path) -> None:
+    async with opened(folder, first=None) as (app, pilot):
+        screen = app.screen
+        assert isinstance(screen, SessionsScreen)
+        await pilot.press("'")
+        codes = {target: code for code, (_, _, target) in screen._jumps.items()}
+        assert len(codes) == len(screen._jumps)
+        await pilot.press(*codes["session:gpt-4o-mini"])
+        assert screen.under_cursor() is not None
+        assert screen.under_cursor().name == "gpt-4o-mini"  # type: ignore[union-attr]
+        await pilot.press("'", "escape")
+        assert screen.jumping is None
+        await pilot.press("'")
+        await pilot.press(*{t: c for c, (_, _, t) in screen._jumps.items()}["everywhere.live"])
+        assert app.current_mode == "live"
+
+
+def test_more_targets_than_letters_get_two_letters_each() -> None:
+    page = Page(80, 40)
+    for number in range(30):
+        page.row(number).put(3, "x", target=f"row:{number}")
+    found = jumps(page)
+    assert len(found) == 30
+    assert {len(code) for code in found} == {2}

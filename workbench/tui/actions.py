@@ -64,6 +64,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("everywhere.recipes", "5", "Go to Recipes"),
     Action("everywhere.back", "escape", "Up one level", "esc", "", "up one level"),
     Action("everywhere.commands", ": ctrl+p", "All commands", ":", "", "all commands, sessions"),
+    Action("everywhere.jump", "'", "Jump letters", "'", "", "jump: a letter on everything"),
     Action("everywhere.help", "? f1", "Help for this screen", "?", "", "help"),
     Action("everywhere.label", "L", "Show the whole labels", "L", "", "the whole labels"),
     Action("everywhere.copy", "y", "Copy with label", "y", "", "copy with label"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events
@@ -15,7 +15,7 @@ from textual.screen import Screen
 from workbench.errors import WorkbenchError
 from workbench.tui import actions
 from workbench.tui.canvas import Canvas
-from workbench.tui.draw import small
+from workbench.tui.draw import jump, small
 from workbench.tui.draw.frame import SMALLEST, Alert, Frame, Question
 from workbench.tui.draw.ink import Page
 from workbench.tui.model.line import InputLine
@@ -61,6 +61,9 @@ class Place(Screen[None], inherit_bindings=False):
         self._painted: tuple[object, ...] = ()
         self.typed: str | None = None
         """What is being typed into the filter; `None`: nothing is."""
+        self.jumping: str | None = None
+        """Letters typed of a jump; `None`: nobody jumps."""
+        self._jumps: Mapping[str, tuple[int, int, str]] = {}
         self.line: InputLine | None = None
         """What row 2 asks for, if it asks for something."""
 
@@ -117,6 +120,9 @@ class Place(Screen[None], inherit_bindings=False):
         frame.entries = actions.rebound(frame.entries, self.bench.keys)
         frame.draw(page)
         self.content(page, frame.lines, now)
+        if self.jumping is not None:
+            self._jumps = self._jumps or jump.jumps(page)
+            jump.draw_jumps(page, self._jumps, self.jumping)
         return page
 
     def paint(self) -> None:
@@ -156,6 +162,10 @@ class Place(Screen[None], inherit_bindings=False):
             event.prevent_default()
             if event.key in ("enter", "escape"):
                 await self.answer(yes=event.key == "enter")
+        elif self.jumping is not None:
+            event.stop()
+            event.prevent_default()
+            await self._jump(event.key)
         elif self.line is not None:
             event.stop()
             event.prevent_default()
@@ -164,6 +174,22 @@ class Place(Screen[None], inherit_bindings=False):
             event.stop()
             event.prevent_default()
             self.paint()
+
+    async def _jump(self, key: str) -> None:
+        """Take a letter of a jump; any key that is none ends it."""
+        typed = (self.jumping or "") + key
+        found = self._jumps.get(typed)
+        if found is None and any(code.startswith(typed) for code in self._jumps):
+            self.jumping = typed
+        else:
+            self.jumping = None
+            if found is not None:
+                await self.on_canvas_pressed(Canvas.Pressed(found[2], twice=False))
+        self.paint()
+
+    def do_jump(self) -> None:
+        """Put a letter on everything that can be clicked."""
+        self.jumping, self._jumps = "", {}
 
     async def _into_line(self, line: InputLine, event: events.Key) -> None:
         """Type into what row 2 asks for; enter takes it, escape leaves it."""
