@@ -176,6 +176,14 @@ class TestTextForm:
         assert "expected: 3" in context.requests[1].messages[-1].content
         assert context.requests[1].messages[-1].role == "user"
 
+    async def test_an_answer_without_an_action_is_told_how_one_looks(self) -> None:
+        context = agent(
+            "```python\ngood\n```", "ACTION: write_file\n```\ngood\n```\nACTION: submit"
+        )
+        end = await run(context, name="agent-text")
+        assert "begins with `ACTION:`" in context.requests[1].messages[-1].content
+        assert end.solved_turn == 2
+
     def test_an_action_takes_only_the_fence_behind_it(self) -> None:
         found = written_calls(
             "ACTION: compile\nwords\n```\nno\n```\nACTION: run\n\n```\n[1]\n```\n"

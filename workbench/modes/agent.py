@@ -27,7 +27,11 @@ from workbench.modes.tools import ToolLost, Workbench, offered, written_calls
 from workbench.modes.turns import Turn, score, stored_completion
 from workbench.outcomes import Flag, Outcome
 
-_NO_CALL = "There was no tool call in that answer. Use a tool, or submit."
+_NO_CALL = {
+    "native": "There was no tool call in that answer. Use a tool, or submit.",
+    "text": "There was no line that begins with `ACTION:` in that answer, so nothing was done. "
+    "Write one, such as `ACTION: write_file` with the whole code in a fenced block behind it.",
+}
 
 
 async def run_agent(
@@ -112,7 +116,8 @@ def _next(
     number: int,
 ) -> tuple[Request, str]:
     """The next request, and what is new in it."""
-    feedback = "\n\n".join(results) or _NO_CALL
+    form = recipe.agent.calls if recipe.agent else "native"
+    feedback = "\n\n".join(results) or _NO_CALL[form]
     native = bool(request.tools) and bool(calls)
     said = Message("assistant", completion.text, tuple(calls) if native else ())
     answers = (

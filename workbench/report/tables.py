@@ -261,18 +261,19 @@ def beside_section(beside: Sequence[Measurement]) -> list[Section]:
 
 
 def _beside(name: str, rows: Sequence[Measurement]) -> Section:
-    metrics = list(dict.fromkeys(str(m.metric) for m in rows))
+    # A column without a value is said in one note: an agent of 12 turns would have eleven of them.
+    metrics = list(dict.fromkeys(str(m.metric) for m in rows if not m.missing))
     values: dict[str, dict[str, str]] = {}
-    missing: dict[str, list[str]] = {}
+    missing: dict[tuple[str, str], list[str]] = {}
     for m in rows:
         values.setdefault(m.language, {})[str(m.metric)] = numbers.value(m)
         if m.missing:
-            missing.setdefault(f"{m.metric}: not estimable: {m.missing}", []).append(m.language)
+            missing.setdefault((m.missing, str(m.metric)), []).append(m.language)
     table = tuple(
         (language, *(of_language.get(metric, "") for metric in metrics))
         for language, of_language in values.items()
     )
-    notes = [f"{why} ({', '.join(places)})" for why, places in missing.items()]
+    notes = _not_estimable(missing)
     if any(m.metric.picker for m in rows):
         notes.insert(0, "picked@k: one of k chosen without the scored tests, ties by lot; pass@k has "
                         "an oracle choose")  # fmt: skip
@@ -284,6 +285,17 @@ def _beside(name: str, rows: Sequence[Measurement]) -> Section:
         tuple(notes),
         right=frozenset(range(1, len(metrics) + 1)),
     )
+
+
+def _not_estimable(missing: Mapping[tuple[str, str], Sequence[str]]) -> list[str]:
+    """Languages by (reason, metric), as lines: metrics of the same reason and languages share one."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for (why, metric), places in missing.items():
+        found.setdefault((why, ", ".join(places)), []).append(metric)
+    return [
+        f"{', '.join(m) if len(m) < 4 else f'{m[0]} … {m[-1]}'}: not estimable: {why} ({places})"
+        for (why, places), m in found.items()
+    ]
 
 
 def protocols(cells: Iterable[Any]) -> dict[str, Any]:

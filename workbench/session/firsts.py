@@ -23,10 +23,11 @@ def key_of_body(request: Mapping[str, Any]) -> str:
     if not body.get("tools"):
         body.pop("tools", None)
     late = ("tool_calls", "tool_call_id")
-    body["messages"] = [
-        {name: value for name, value in message.items() if value or name not in late}
-        for message in body["messages"]
-    ]
+    if "messages" in body:
+        body["messages"] = [
+            {name: value for name, value in message.items() if value or name not in late}
+            for message in body["messages"]
+        ]
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
