@@ -61,7 +61,9 @@ def _tabs(page: Page, y: int, found: Comparison, view: CompareView) -> None:
         column = row.put(column, name, "strong" if here else "muted", bold=here,
                          target=f"view:{name}") + 3  # fmt: skip
     if view.view == "budget":
-        row.right(page.width - 2, f"u: {', '.join(UNITS.values())}", "muted")
+        text = f"u: {', '.join(UNITS.values())}"
+        if column + len(text) < page.width - 2:
+            row.right(page.width - 2, text, "muted")
     elif len(found.blocks) > 1:
         other = found.block(view.block + 1)
         assert other is not None
@@ -267,7 +269,7 @@ def _readings(page: Page, y: int, series: Sequence[Series], at: float, start: in
         row.put(start, "◇" if each.repair else "◆", tone)
         if before:
             shown = before[-1].reading
-            row.put(start + 2, f"{each.name} · {shown.metric}", tone, width=28)
+            row.put(start + 2, clean_line(f"{each.name} · {shown.metric}"), tone, width=28)
             row.put(start + 32, shown.roomy, "strong", bold=shown.bold)
             row.put(start + 48, clean_line(shown.label), "faint", width=end - start - 48)
         else:
@@ -332,16 +334,18 @@ def _budget(
         row = page.row(y)
         if each.missing:
             text = f"equal {UNITS[unit]}, {each.against}: not estimable: {each.missing}"
-            row.put(start + 2, text, "muted", width=end - start - 2)
+            row.put(start + 2, clean_line(text), "muted", width=end - start - 2)
         else:
             row.put(start + 2, f"at {each.episode}, the mean of an episode", "muted", width=34)
             text = f"repair {each.repair}, plain at k′ {each.samples}: {each.plain}"
             row.put(start + 38, text, "text", width=end - start - 38)
             text = f"paired difference {each.difference} · {each.against}"
-            page.row(y + 1).put(start + 38, text, "strong", width=end - start - 38)
+            page.row(y + 1).put(start + 38, clean_line(text), "strong", width=end - start - 38)
         y += 2
     for name, why in budget.unknown.items():
-        page.row(y).put(start + 2, f"{UNITS[name]}: {why}", "muted", width=end - start - 2)
+        page.row(y).put(
+            start + 2, f"{UNITS[name]}: {clean_line(why)}", "muted", width=end - start - 2
+        )
         y += 1
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workbench.outcomes import Outcome
+from workbench.text import clean_line
 from workbench.tui.draw.ink import Tone
 
 IN_FLIGHT = "in_flight"
@@ -75,4 +76,4 @@ def mark(outcome: str | None) -> Mark:
     """The mark of an outcome id; an unknown id (of a later version) shows itself."""
     if outcome is None:
         return MARKS[PLANNED]
-    return MARKS.get(outcome) or Mark("?", outcome.replace("_", " "), "limit")
+    return MARKS.get(outcome) or Mark("?", clean_line(outcome.replace("_", " ")), "limit")

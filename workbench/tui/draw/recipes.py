@@ -109,7 +109,7 @@ def _body(card: Card, width: int) -> list[Text]:
     for word, said in card.sentences:
         first = True
         for text, _ in _wrapped(said, width - 17, "text"):
-            head = word if first else ""
+            head = clean_line(word) if first else ""
             lines.append(([(f"{head:<17}", Ink("muted")), *text], "page"))
             first = False
     lines += [_plain(""), _plain("Prompt of a repair turn", "muted", bold=True)]
