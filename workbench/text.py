@@ -54,6 +54,14 @@ def _cut(line: str, limit: int) -> str:
     return line if len(line) <= limit else f"{line[: limit - 1]}\u2026"
 
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def encodable(text: str) -> str:
+    """Text as UTF-8 can hold it: what JSON can escape and nothing can store, lone surrogates, becomes U+FFFD."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
 def clean(text: str, *, max_line: int = MAX_LINE, max_chars: int = MAX_CHARS) -> str:
     """Make foreign text safe to show on a terminal, line breaks kept.
 

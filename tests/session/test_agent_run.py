@@ -32,7 +32,9 @@ def calling(body: dict[str, Any]) -> dict[str, Any]:
         }
         for i, (name, arguments) in enumerate(PLAN[turn])
     ]
-    return {"role": "assistant", "content": None, "tool_calls": calls}
+    # A lone surrogate, which no later request could be sent with as it is.
+    said = "Let me see.\ud800" if turn == 0 else None
+    return {"role": "assistant", "content": said, "tool_calls": calls}
 
 
 @pytest.fixture
@@ -70,6 +72,7 @@ def test_a_model_that_calls_tools_mends_its_program_and_pays_for_each_turn_once(
     first, refused, second, third = provider.seen
     assert second["messages"] == refused["messages"]
     assert first["tools"][0]["function"]["name"] == "write_file"
+    assert "Let me see.\ufffd" in [m["content"] for m in second["messages"]]
     results = [m for m in second["messages"] if m["role"] == "tool"]
     assert [m["tool_call_id"] for m in results] == ["call-0-0", "call-0-1"]
     assert results[0]["content"] == "Written: 2 lines."

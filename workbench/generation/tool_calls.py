@@ -7,25 +7,32 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from workbench.generation.model import Message, Tool, ToolCall
+from workbench.text import encodable
 
 _MOST = 32
 """Calls of one answer that are read."""
 
 
 def message_body(message: Message) -> dict[str, Any]:
-    """A message as it is sent; what isn't set isn't in it."""
-    body: dict[str, Any] = {"role": message.role, "content": message.content}
+    """A message as it is sent; what isn't set isn't in it.
+
+    What the model said is sent back to it, and a lone surrogate in that can't be sent: it becomes U+FFFD.
+    """
+    body: dict[str, Any] = {"role": message.role, "content": encodable(message.content)}
     if message.tool_calls:
         body["tool_calls"] = [
             {
-                "id": call.id,
+                "id": encodable(call.id),
                 "type": "function",
-                "function": {"name": call.name, "arguments": call.arguments},
+                "function": {
+                    "name": encodable(call.name),
+                    "arguments": encodable(call.arguments),
+                },
             }
             for call in message.tool_calls
         ]
     if message.tool_call_id:
-        body["tool_call_id"] = message.tool_call_id
+        body["tool_call_id"] = encodable(message.tool_call_id)
     return body
 
 

@@ -23,6 +23,7 @@ from workbench.modes.recipe import Recipe
 from workbench.modes.self_tests import case_arguments
 from workbench.modes.turns import is_bare, visibly
 from workbench.outcomes import Outcome
+from workbench.text import encodable
 from workbench.translation.typed import Case
 from workbench.translation.values import zero
 
@@ -173,7 +174,7 @@ class Workbench:
 
 def writable(code: str) -> str:
     """Code as a file can hold it: an escape in the JSON of a call can make what none can."""
-    return re.sub("[\ud800-\udfff]", "\ufffd", code).replace("\0", "\ufffd")
+    return encodable(code).replace("\0", "\ufffd")
 
 
 class ToolLost(Exception):

@@ -15,24 +15,12 @@ from workbench.errors import SessionError
 from workbench.session import packing, schema
 from workbench.session.commits import Commits
 from workbench.session.store import DATABASE
+from workbench.text import encodable
 
 
 def to_json(value: Any) -> str:
     """Compact JSON, as it is stored."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False, default=str)
-
-
-def safe_text(text: str) -> str:
-    """Make text storable: lone surrogates, which UTF-8 can't hold, become U+FFFD."""
-    return text.encode("utf-8", "replace").decode("utf-8") if _has_surrogate(text) else text
-
-
-def _has_surrogate(text: str) -> bool:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return True
-    return False
 
 
 class SessionWriter:
@@ -88,7 +76,7 @@ class SessionWriter:
 
     def _packed(self, db: sqlite3.Connection, kind: str, unit_id: int, value: Any) -> bytes:
         """A JSON value as its difference from the first of its kind and task."""
-        text = safe_text(to_json(value)).encode()
+        text = encodable(to_json(value)).encode()
         row = db.execute("SELECT task_pk FROM unit WHERE id = ?", (unit_id,)).fetchone()
         key = (kind, int(row[0]) if row else 0)
         if key not in self._bases:
@@ -195,9 +183,9 @@ class SessionWriter:
                     turn,
                     request_key,
                     self._packed(db, "request", unit_id, request),
-                    safe_text(feedback),
-                    safe_text(completion["text"]),
-                    safe_text(to_json(kept)),
+                    encodable(feedback),
+                    encodable(completion["text"]),
+                    encodable(to_json(kept)),
                     int(shared),
                 ),
             )
@@ -239,8 +227,8 @@ class SessionWriter:
                     turn,
                     step,
                     self._packed(db, "request", unit_id, request),
-                    safe_text(completion["text"]),
-                    safe_text(to_json(kept)),
+                    encodable(completion["text"]),
+                    encodable(to_json(kept)),
                 ),
             )
             db.execute(
@@ -279,8 +267,8 @@ class SessionWriter:
                 "UPDATE turn SET extraction = ?, code = ?, program = ?, visible = ?, scored = ?, "
                 "outcome = ?, visible_outcome = ?, flags = ?, accepted = ? WHERE unit_id = ? AND turn = ?",
                 (
-                    safe_text(to_json(extraction)),
-                    safe_text(code),
+                    encodable(to_json(extraction)),
+                    encodable(code),
                     self._packed(db, "program", unit_id, program) if program else None,
                     self._packed(db, "execution", unit_id, visible) if visible else None,
                     self._packed(db, "execution", unit_id, scored) if scored else None,
@@ -320,9 +308,9 @@ class SessionWriter:
                     outcome,
                     solved_turn,
                     ",".join(flags),
-                    safe_text(detail)[:500],
+                    encodable(detail)[:500],
                     cost_usd,
-                    safe_text(to_json(attempts)),
+                    encodable(to_json(attempts)),
                     self._next(),
                     unit_id,
                 ),
@@ -364,7 +352,7 @@ class SessionWriter:
 
     async def add_event(self, level: str, text: str) -> None:
         """Write one line of the session's log."""
-        row = (time.time(), level, safe_text(text)[:1000])
+        row = (time.time(), level, encodable(text)[:1000])
         await self._commits.now(
             lambda db: db.execute("INSERT INTO event (at, level, text) VALUES (?, ?, ?)", row)
         )
