@@ -34,7 +34,7 @@ def open_home() -> int:
     default="live",
     show_default=True,
     metavar="NAME",
-    help="Which screen --svg draws: sessions, live, tasks, sample.",
+    help="Which screen --svg draws: sessions, live, tasks, sample, compare, recipes.",
 )
 @click.option("--size", default="120x40", show_default=True, metavar="COLSxROWS")
 def view(name: str, plain: bool, svg: Path | None, screen: str, size: str) -> None:  # fmt: skip

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from workbench.tui.app import Workbench
 
 Engine = Callable[[], Awaitable[object]]
-SCREENS = ("sessions", "live", "tasks", "sample", "help")
+SCREENS = ("sessions", "live", "tasks", "sample", "compare", "recipes", "help")
 """What `export_svg` can draw."""
 
 

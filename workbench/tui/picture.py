@@ -8,6 +8,8 @@ from collections.abc import Callable
 from textual.pilot import Pilot
 
 from workbench.tui.app import FLUSH_S, Workbench
+from workbench.tui.screens.compare import CompareScreen
+from workbench.tui.screens.recipes import RecipesScreen
 from workbench.tui.screens.sample import SampleScreen
 
 DEADLINE_S = 120.0
@@ -27,6 +29,9 @@ async def draw(app: Workbench, screen: str, size: tuple[int, int]) -> str:
             await pilot.press("3")
         elif screen == "help":
             await pilot.press("?")
+        elif screen in ("compare", "recipes"):
+            await pilot.press("4" if screen == "compare" else "5")
+            await _until(pilot, lambda: _read(app))
         if screen == "sample" and open_first_failure(app):
             await _until(pilot, lambda: _sample_shown(app))
         await pilot.pause(2 * FLUSH_S)  # what was read is painted with the next flush
@@ -46,6 +51,13 @@ def _listed(app: Workbench) -> bool:
 
 def _measured(app: Workbench) -> bool:
     return app.session is None or bool(app.session.model.problem or app.session.model.readings)
+
+
+def _read(app: Workbench) -> bool:
+    """Whether Compare or Recipes shows what it is about."""
+    if isinstance(app.screen, CompareScreen):
+        return app.screen.found is not None or bool(app.screen.problem)
+    return isinstance(app.screen, RecipesScreen) and app.screen.cards is not None
 
 
 def _sample_shown(app: Workbench) -> bool:

@@ -28,7 +28,8 @@ class CompareScreen(Place):
         super().__init__()
         self.found: Comparison | None = None
         self._of: tuple[object, ...] = ()
-        self._problem = ""
+        self.problem = ""
+        """Why a session can't be measured; empty when all can."""
         self._version = 0
 
     @property
@@ -55,9 +56,9 @@ class CompareScreen(Place):
         from workbench.tui.measuring import comparison
 
         try:
-            self.found, self._problem = await asyncio.to_thread(comparison, paths), ""
+            self.found, self.problem = await asyncio.to_thread(comparison, paths), ""
         except SessionError as error:
-            self.found, self._problem = None, str(error)
+            self.found, self.problem = None, str(error)
         self._version += 1
         self.paint()
 
@@ -86,8 +87,8 @@ class CompareScreen(Place):
 
     def content(self, page: Page, lines: tuple[int, int], now: float) -> None:
         """The view that is chosen."""
-        if self._problem:
-            page.row(lines[0] + 2).put(4, clean_line(self._problem), "wrong")
+        if self.problem:
+            page.row(lines[0] + 2).put(4, clean_line(self.problem), "wrong")
         elif not self.view.paths:
             page.row(lines[0] + 2).put(4, "Choose a session: a. In Sessions c marks one.", "muted")
         elif self.found is None:
