@@ -84,6 +84,7 @@ def test_a_model_that_calls_tools_mends_its_program_and_pays_for_each_turn_once(
     found = measurements(report)
     assert found["repair", "solved@≤1"]["value"] == 0
     assert found["repair", "solved@≤12"]["value"] == 1
+    assert "slv≤12  slv≤8  slv≤4  slv≤2  slv≤1  any≤12*" in done.stdout
     said = "fix-rate@3 … fix-rate@12: not estimable: no unsolved episode (python)"
     assert done.stdout.count("not estimable") == 1
     assert said in done.stdout

@@ -79,6 +79,8 @@ def render(
             )
 
 
+_CUTS = 5
+"""Turns of an episode of which every cut has a column."""
 NAMED = 50
 """Unstable programs that are named in a text; JSON has all."""
 
@@ -154,7 +156,8 @@ def blocks(measurements: Sequence[Measurement]) -> dict[str, list[Measurement]]:
 def as_table(measurements: Sequence[Measurement], title: str) -> str:
     """For people and pipes: a block a mode, then what stands under the numbers."""
     lines = [title]
-    for name, rows in blocks(measurements).items():
+    shown = _few_cuts(measurements)
+    for name, rows in blocks(shown).items():
         unit = rows[0].units.kind
         metrics = list(dict.fromkeys(m.metric.short() for m in rows))
         cells: dict[str, list[Measurement]] = {}
@@ -164,8 +167,24 @@ def as_table(measurements: Sequence[Measurement], title: str) -> str:
         table += [_row(cell, metrics) for cell in cells.values()]
         lines += ["", heading(name, unit)]
         lines += columns(table, set(range(1, len(metrics) + 3)))
-    lines += ["", *footing(measurements)]
+    lines += ["", *footing(shown)]
+    if len(shown) < len(measurements):
+        lines.append("  the cuts between stand in --format csv and --json")
     return "\n".join(lines)
+
+
+def _few_cuts(measurements: Sequence[Measurement]) -> list[Measurement]:
+    """Of long episodes the cuts at 1, 2, 4, 8, … turns and the last: a column each would fill the screen."""
+    last: dict[str, int] = {}
+    for m in measurements:
+        last[m.recipe] = max(last.get(m.recipe, 0), m.metric.turns or 0)
+    return [
+        m
+        for m in measurements
+        if (turns := m.metric.turns or 0) == last[m.recipe]
+        or last[m.recipe] <= _CUTS
+        or turns.bit_count() == 1
+    ]
 
 
 def _row(cell: Sequence[Measurement], metrics: Sequence[str]) -> list[str]:
